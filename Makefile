@@ -1,0 +1,47 @@
+# Two commands: `make run` and `make test`. Each sets up what it needs by itself;
+# Python 3.11 or newer with venv and pip is all it asks of the machine.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv pip
+export UV_COMPILE_BYTECODE = 1
+
+.PHONY: run test check lock clean
+
+run: $(VENV)/.run
+	$(BIN)/kwartet play
+
+test: check
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+$(VENV)/.boot: requirements/boot.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Kwartet needs Python 3.11 or newer; set PYTHON=python3.12, say")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/boot.txt
+	touch $@
+
+# `sync` removes what its lock does not name, so a venv that has the tools for tests keeps them.
+$(VENV)/.run: $(VENV)/.boot requirements/run.txt pyproject.toml
+	test -f $(VENV)/.dev || $(UV) sync -q --python $(BIN)/python --require-hashes requirements/run.txt
+	$(UV) install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
+	$(UV) sync -q --python $(BIN)/python --require-hashes requirements/dev.txt
+	$(UV) install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
+	touch $@ $(VENV)/.run
+
+# Makes the locks anew from pyproject.toml; they name no registry.
+lock: $(VENV)/.boot
+	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group boot -o requirements/boot.txt
+	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group run -o requirements/run.txt
+	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group dev -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

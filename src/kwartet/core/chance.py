@@ -1,0 +1,87 @@
+"""Random numbers, always from an explicit source.
+
+Two sources, for two needs. Kernels draw from a *generator*, an array of one
+uint64 that is passed along (SplitMix64: fast, reproducible, not secret). A match
+draws by keyed hash from a secret 32-byte *seed*: draw number n depends on the
+seed and n alone, so whoever is told the seed afterwards can check every draw.
+"""
+
+import hashlib
+import secrets
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from kwartet.core.errors import GameError
+from kwartet.core.kernels import kernel
+
+Generator = npt.NDArray[np.uint64]
+
+SEED_BYTES: Final = 32
+_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1: Final = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2: Final = np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32 = (np.uint64(bits) for bits in (27, 30, 31, 32))
+_LOW_32: Final = np.uint64(0xFFFFFFFF)
+
+
+def generator(seed: int, stream: int = 0) -> Generator:
+    """A generator; different seeds or streams give unrelated sequences."""
+    digest = hashlib.blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
+    return np.array([int.from_bytes(digest)], np.uint64)
+
+
+@kernel
+def next_bits(rng: Generator) -> np.uint64:
+    """The next 64 random bits."""
+    rng[0] += _STEP
+    bits = rng[0]
+    bits = (bits ^ (bits >> _S30)) * _MIX_1
+    bits = (bits ^ (bits >> _S27)) * _MIX_2
+    return bits ^ (bits >> _S31)
+
+
+@kernel
+def below(rng: Generator, bound: int) -> int:
+    """A number from 0 to bound − 1, each exactly as likely; 1 ≤ bound < 2**32."""
+    limit = np.uint64(bound)
+    product = (next_bits(rng) >> _S32) * limit
+    if product & _LOW_32 < limit:  # rare: some products would come up once too often
+        threshold = (_LOW_32 + np.uint64(1)) % limit
+        while product & _LOW_32 < threshold:
+            product = (next_bits(rng) >> _S32) * limit
+    return np.int64(product >> _S32)  # type: ignore[return-value]
+
+
+@kernel
+def shuffle(rng: Generator, items: npt.NDArray[np.int8], count: int) -> None:
+    """Put the first `count` items into random order."""
+    for last in range(count - 1, 0, -1):
+        other = below(rng, last + 1)
+        item = items[last]
+        items[last] = items[other]
+        items[other] = item
+
+
+def seed_bytes(seed: int | bytes | None) -> bytes:
+    """A match's secret: 32 bytes as given, derived from a number, or fresh."""
+    match seed:
+        case None:
+            return secrets.token_bytes(SEED_BYTES)
+        case bool():
+            pass
+        case int():
+            return hashlib.sha256(f"kwartet seed {seed}".encode()).digest()
+        case bytes() if len(seed) == SEED_BYTES:
+            return seed
+    raise GameError("bad-seed", f"A seed is a whole number or {SEED_BYTES} bytes, not {seed!r}.")
+
+
+def ticket(seed: bytes, draw: int, tickets: int) -> int:
+    """Draw number `draw` of a match: a number from 0 to tickets − 1.
+
+    The hash has 512 bits, so the remainder favours no number by more than 2**-480.
+    """
+    digest = hashlib.blake2b(draw.to_bytes(8), key=seed).digest()
+    return int.from_bytes(digest) % tickets

@@ -1,0 +1,206 @@
+"""Algorithms over any game, compiled once for each record type.
+
+Entries take an array of states and work on its first one: handing an array from
+Python to compiled code costs a quarter of handing over a record.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kwartet.core.chance import Generator, below
+from kwartet.core.kernels import kernel
+from kwartet.core.verbs import (
+    CHANCE,
+    OVER,
+    actor,
+    apply,
+    chance_weight,
+    determinize,
+    legal_actions,
+    observe,
+    random_action,
+    redact,
+    scores,
+    seats,
+    winners,
+)
+
+States = npt.NDArray[Any]  # of a game's record type
+Actions = npt.NDArray[np.int32]
+
+
+@kernel
+def advance(states: States, actions: Actions) -> None:
+    """Apply the actions one after the other; they are legal."""
+    for action in actions:
+        apply(states[0], action)
+
+
+@kernel
+def list_legal(states: States, out: Actions) -> int:
+    """Write the legal actions, ascending; return how many."""
+    if actor(states[0]) == OVER:
+        return 0
+    return legal_actions(states[0], out)
+
+
+@kernel
+def situation(states: States, points: Actions, wins: npt.NDArray[np.int8]) -> int:
+    """Write each seat's score and, at the end, who wins; return the actor."""
+    state = states[0]
+    scores(state, points)
+    acting = actor(state)
+    if acting == OVER:
+        winners(state, wins)
+    return acting
+
+
+@kernel
+def returns(state: np.record, wins: npt.NDArray[np.int8], out: npt.NDArray[np.float64]) -> None:
+    """Write each seat's result of a match that is over.
+
+    The win is shared by the winners and centred so that the seats' results add up
+    to 0: a lone winner has 1, a loser −1/(seats − 1), all winning together 0. One
+    seat alone has nobody to beat; its result is 0 and its score is what counts.
+    """
+    count = seats(state)
+    winners(state, wins)
+    winning = 0
+    for seat in range(count):
+        winning += wins[seat]
+    for seat in range(count):
+        if count == 1:
+            out[seat] = 0.0
+        else:
+            out[seat] = (count * (wins[seat] / winning) - 1.0) / (count - 1)
+
+
+@kernel
+def final_returns(
+    states: States, wins: npt.NDArray[np.int8], out: npt.NDArray[np.float64]
+) -> None:
+    """`returns` for callers from Python."""
+    returns(states[0], wins, out)
+
+
+@kernel
+def tickets(states: States, outcomes: Actions, count: int) -> int:
+    """How many tickets chance's outcomes have together, each as many as its weight."""
+    total = 0
+    for index in range(count):
+        total += chance_weight(states[0], outcomes[index])
+    return total
+
+
+@kernel
+def outcome_of(states: States, outcomes: Actions, ticket: int) -> int:
+    """The outcome that ticket number `ticket` stands for."""
+    index = 0
+    left = ticket - chance_weight(states[0], outcomes[0])
+    while left >= 0:
+        index += 1
+        left -= chance_weight(states[0], outcomes[index])
+    return outcomes[index]
+
+
+@kernel
+def hide(states: States, seat: int) -> None:
+    """Remove what `seat` may not know."""
+    redact(states[0], seat)
+
+
+@kernel
+def fill_in(states: States, seat: int, rng: Generator) -> None:
+    """Fill in what `seat` does not know, at random."""
+    determinize(states[0], seat, rng)
+
+
+@kernel
+def observation(states: States, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """Write what `seat` may see as numbers."""
+    observe(states[0], seat, out)
+
+
+@kernel
+def playout(state: np.record, rng: Generator) -> int:
+    """Play at random to the end; return the number of actions."""
+    plies = 0
+    while actor(state) != OVER:
+        apply(state, random_action(state, rng))
+        plies += 1
+    return plies
+
+
+@kernel
+def playouts(starts: States, scratch: States, rng: Generator, games: int) -> int:
+    """Play `games` random matches from the first state; return the number of actions."""
+    plies = 0
+    for _ in range(games):
+        scratch[0] = starts[0]
+        plies += playout(scratch[0], rng)
+    return plies
+
+
+@kernel
+def listed_playouts(
+    starts: States, scratch: States, rng: Generator, games: int, out: Actions
+) -> int:
+    """As `playouts`, but every seat's action is picked from the full list of legal ones."""
+    plies = 0
+    for _ in range(games):
+        scratch[0] = starts[0]
+        state = scratch[0]
+        acting = actor(state)
+        while acting != OVER:
+            if acting == CHANCE:
+                action = random_action(state, rng)
+            else:
+                action = out[below(rng, legal_actions(state, out))]
+            apply(state, action)
+            plies += 1
+            acting = actor(state)
+    return plies
+
+
+@kernel
+def logged_playout(states: States, rng: Generator, log: Actions) -> int:
+    """Play at random to the end, writing each action to `log`; return how many."""
+    state = states[0]
+    plies = 0
+    while actor(state) != OVER:
+        action = random_action(state, rng)
+        log[plies] = action
+        apply(state, action)
+        plies += 1
+    return plies
+
+
+@kernel
+def random_actions(states: States, rng: Generator, out: Actions) -> None:
+    """Fill `out` with random actions of the state's actor, each drawn anew."""
+    for index in range(len(out)):
+        out[index] = random_action(states[0], rng)
+
+
+@kernel
+def perft(ladder: States, legal: npt.NDArray[np.int32], depth: int) -> int:
+    """The number of action sequences of length `depth` from the first state.
+
+    `ladder` has a state and `legal` a row for every level. Shorter sequences that
+    end the match are not counted.
+    """
+    if depth == 0:
+        return 1
+    if actor(ladder[0]) == OVER:
+        return 0
+    count = legal_actions(ladder[0], legal[0])
+    if depth == 1:
+        return count
+    sequences = 0
+    for index in range(count):
+        ladder[1] = ladder[0]
+        apply(ladder[1], legal[0, index])
+        sequences += perft(ladder[1:], legal[1:], depth - 1)
+    return sequences

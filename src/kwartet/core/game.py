@@ -1,0 +1,130 @@
+"""A game as the rest of the program knows it: its names, options and modules.
+
+A game is a folder with a `GAME` in its `__init__` and the modules `rules`,
+`notation`, `view` and `features` beside it. Those import NumPy and Numba and are
+loaded when they are first needed, so that listing games is quick.
+"""
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kwartet.core.errors import GameError, quoted, some_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Options = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One of a game's options. Without `choices` the game's `check` settles the value."""
+
+    name: str
+    default: Any
+    summary: str
+    choices: tuple[Any, ...] = ()
+
+    def accept(self, value: Any) -> Any:
+        """The value if it is one of the choices; GameError if not."""
+        # `True == 1` in Python, so the type must agree as well
+        if self.choices and not any(type(value) is type(c) and value == c for c in self.choices):
+            raise GameError(
+                "bad-option",
+                f"Option {self.name} cannot be {quoted(str(value))}; "
+                f"it can be {some_of(self.texts())}.",
+            )
+        return value
+
+    def read(self, text: str) -> Any:
+        """The value that `text` stands for on a command line."""
+        for choice in self.choices:
+            if text.lower() == _text(choice):
+                return choice
+        return self.accept(text) if self.choices else text.split(",")
+
+    def texts(self) -> list[str]:
+        """The choices as one types them."""
+        return [_text(choice) for choice in self.choices]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: what it is called, what can be chosen, where its modules are."""
+
+    key: str
+    title: str
+    credit: str  # author, publisher, year
+    summary: str
+    version: int  # of the rules; stored with every match, raised when behaviour changes
+    seat_counts: tuple[int, ...]
+    options: tuple[Option, ...]
+    package: str  # the import path of the game's folder
+    check: Callable[[Options], Options] | None = None  # what single options cannot tell
+
+    def settle(self, chosen: Mapping[str, Any]) -> Options:
+        """All options with their values, defaults filled in; GameError on a bad one."""
+        known = {option.name: option for option in self.options}
+        for name in chosen:
+            if name not in known:
+                raise GameError(
+                    "bad-option",
+                    f"{self.title} has no option {quoted(str(name))}; it has {some_of(known)}."
+                    if known
+                    else f"{self.title} has no options, so not {quoted(str(name))} either.",
+                )
+        options = {
+            name: option.accept(chosen[name]) if name in chosen else option.default
+            for name, option in known.items()
+        }
+        return self.check(options) if self.check else options
+
+    def seats(self, options: Options) -> int:
+        """How many seats these options have."""
+        return int(options.get("players", self.seat_counts[0]))
+
+    @cached_property
+    def rules(self) -> Any:
+        """The module that satisfies `core.verbs.Rules`, known to the verbs."""
+        from kwartet.core.kernels import add_sources
+        from kwartet.core.verbs import VERBS, implement
+
+        package = importlib.import_module(self.package)
+        add_sources(Path(str(package.__file__)).parent)
+        rules = importlib.import_module(f"{self.package}.rules")
+        kernels = {verb: getattr(rules, verb, None) for verb in VERBS}
+        implement(rules.STATE, **{**kernels, "observe": self.features.observe})
+        return rules
+
+    @cached_property
+    def notation(self) -> Any:
+        """Moves as text: `names`, `read`, `objection`, all given the state and its actor.
+
+        Where one move is written for a run of actions, also `is_open`, whether the run
+        goes on, and `join`, which makes one text of several.
+        """
+        return importlib.import_module(f"{self.package}.notation")
+
+    @cached_property
+    def views(self) -> Any:
+        """`view(state, seat)` as a JSON-ready dict and `text(view)` as a picture in letters."""
+        return importlib.import_module(f"{self.package}.view")
+
+    @cached_property
+    def features(self) -> Any:
+        """`observe` and `FIELDS`, the names and shapes of what it writes."""
+        return importlib.import_module(f"{self.package}.features")
+
+    def start(self, options: Options) -> "npt.NDArray[np.void]":
+        """An array of one state: the match before its first action."""
+        states: npt.NDArray[np.void] = self.rules.start(options)
+        return states
+
+
+def _text(value: Any) -> str:
+    return str(value).lower()

@@ -1,0 +1,118 @@
+"""State records and compiled functions.
+
+`kernel` compiles a plain Python function with Numba: no GIL, cached on disk.
+Numba does not notice that a kernel in another file changed, so the cache
+directory is named after a digest of every source file a kernel may come from;
+without that, stale machine code would run.
+
+With NUMBA_DISABLE_JIT=1 every kernel stays the Python function it is.
+"""
+
+import hashlib
+import os
+import shutil
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numba
+import numpy as np
+import platformdirs
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+JIT: Final = not numba.config.DISABLE_JIT
+UNUSED_DAYS: Final = 30  # a cache of other sources goes when nobody used it for so long
+
+if not JIT:
+    np.seterr(over="ignore")  # generators count modulo 2**64 on purpose
+
+_dispatchers: list[Any] = []
+_source_folders: list[Path] = [Path(__file__).parents[1]]
+
+
+def record_dtype(*fields: tuple[Any, ...]) -> np.dtype[np.record]:
+    """A packed record type: no padding, so that equal states have equal bytes."""
+    return np.dtype((np.record, list(fields)))
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` on first use, without the GIL and cached on disk."""
+    if not JIT:
+        return function
+    dispatcher = numba.njit(nogil=True)(function)
+    _dispatchers.append(dispatcher)
+    _cache_at(_cache_folder(), [dispatcher])
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def add_sources(folder: Path) -> None:
+    """Let the cache also depend on the sources in `folder`: a game from outside the package."""
+    if folder.is_relative_to(_source_folders[0]) or folder in _source_folders:
+        return
+    _source_folders.append(folder)
+    global _folder
+    _folder = None
+    if JIT:
+        _cache_at(_cache_folder(), _dispatchers)
+
+
+def user_cache() -> Path:
+    """Where this user's derived files live; `KWARTET_CACHE` moves it."""
+    return Path(os.environ.get("KWARTET_CACHE") or platformdirs.user_cache_dir("kwartet"))
+
+
+_folder: Path | None = None
+
+
+def _cache_folder() -> Path | None:
+    """The folder for machine code of the present sources; None if none can be written."""
+    global _folder
+    if _folder is None:
+        kernels = user_cache() / "kernels"
+        folder = kernels / _digest(_source_folders)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)
+            _remove_unused(kernels)
+        except OSError as problem:
+            warnings.warn(
+                f"Compiled rules are not kept, every start compiles anew: {problem}. "
+                "Set KWARTET_CACHE to a folder that can be written.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return None
+        _folder = folder
+    return _folder
+
+
+def _cache_at(folder: Path | None, dispatchers: list[Any]) -> None:
+    """Keep these kernels' machine code in `folder`; other users of Numba keep their own."""
+    if folder is None:
+        return
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        for dispatcher in dispatchers:
+            dispatcher.enable_caching()
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def _digest(folders: list[Path]) -> str:
+    """A name for the state of all Python sources in `folders`."""
+    digest = hashlib.blake2b(digest_size=10)
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(str(path.relative_to(folder)).encode() + b"\0")
+            digest.update(hashlib.blake2b(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _remove_unused(kernels: Path) -> None:
+    for folder in kernels.iterdir():
+        if time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86400:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,287 @@
+"""One playing of a game: the log of its moves and the state they lead to.
+
+A match is its options plus its moves; the state is derived. Taking back replays
+the log, so it is exact by construction. Chance is an actor like the seats: with
+`auto_chance` the match draws for it from its seed, else the caller plays it.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+from kwartet.core import engine
+from kwartet.core.chance import generator, seed_bytes, ticket
+from kwartet.core.errors import GameError, quoted, some_of
+from kwartet.core.game import Game, Options
+from kwartet.core.verbs import CHANCE, OVER, SPECTATOR
+
+RECORD_FORMAT: Final = 1
+
+
+class Match:
+    """A match of `game`. Bad input raises GameError and leaves the match as it was."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        *,
+        seed: int | bytes | None = None,
+        auto_chance: bool = True,
+    ) -> None:
+        self.game = game
+        self.options = game.settle(options)
+        self.seats = game.seats(self.options)
+        self.auto_chance = auto_chance
+        self._seed = seed_bytes(seed)
+        self._start = game.start(self.options)
+        self._states = self._start.copy()
+        self._legal = np.empty(game.rules.MAX_LEGAL, np.int32)
+        self._points = np.zeros(self.seats, np.int32)
+        self._wins = np.zeros(self.seats, np.int8)
+        self._actions: list[int] = []
+        self._moves: list[str] = []
+        self._lengths: list[int] = []  # of each move, in actions
+        self._draw()
+
+    @property
+    def actor(self) -> int | None:
+        """The seat to act, `CHANCE`, or None when the match is over."""
+        acting = engine.situation(self._states, self._points, self._wins)
+        return None if acting == OVER else int(acting)
+
+    @property
+    def moves(self) -> list[str]:
+        """Everything played so far, chance included."""
+        return list(self._moves)
+
+    @property
+    def actions(self) -> list[int]:
+        """Everything played so far as actions; a move may be several of them."""
+        return list(self._actions)
+
+    @property
+    def ply(self) -> int:
+        """The index of the next move in the log."""
+        return len(self._moves)
+
+    @property
+    def state(self) -> engine.States:
+        """A copy of the state, as an array of one record. It holds every secret."""
+        return self._states.copy()
+
+    def legal_actions(self) -> list[int]:
+        """The actor's legal actions, ascending; none when the match is over."""
+        count = engine.list_legal(self._states, self._legal)
+        listed: list[int] = self._legal[:count].tolist()
+        return listed
+
+    def legal(self) -> list[str]:
+        """The actor's legal moves in notation, ascending by action."""
+        acting = self.actor
+        return self._names(self._states, acting, self.legal_actions()) if acting is not None else []
+
+    def read(self, move: str | int) -> list[int]:
+        """The actions that a move stands for; GameError if it is malformed or illegal."""
+        acting = self.actor
+        if acting is None:
+            raise GameError("game-over", f"The match is over, {quoted(str(move))} comes too late.")
+        if isinstance(move, str):
+            move = move.strip()
+            if move.startswith("*") != (acting == CHANCE):
+                raise GameError("illegal-move", f"{self._whose_turn(acting)}{self._possible()}")
+            try:
+                actions: list[int] = self.game.notation.read(self._states[0], acting, move)
+            except GameError as error:
+                raise GameError(error.code, error.sentence + self._possible()) from None
+        else:
+            actions = [int(move)]
+        self._check(actions, move)
+        return actions
+
+    def play(self, move: str | int) -> None:
+        """Play a move in notation, or an action; then chance, if the match draws for it."""
+        self._append(self.read(move))
+        self._draw()
+
+    def extend(self, actions: Iterable[int]) -> None:
+        """Play actions that are known to be legal, chance included."""
+        for action in actions:
+            self._append([action])
+
+    def resume_chance(self) -> None:
+        """From now on draw for chance, if the caller has played it so far."""
+        self.auto_chance = True
+        self._draw()
+
+    def undo(self) -> None:
+        """Take back the last move; with `auto_chance`, a seat's move and the chance after it."""
+        keep = len(self._moves) - 1
+        if self.auto_chance:
+            while keep >= 0 and self._moves[keep].startswith("*"):
+                keep -= 1
+        if keep < 0:
+            raise GameError("nothing-to-undo", "No move has been played that can be taken back.")
+        del self._moves[keep:], self._lengths[keep:]
+        del self._actions[sum(self._lengths) :]
+        self._states = self._after(self._actions)
+
+    def scores(self) -> list[int]:
+        """One number a seat, as it stands."""
+        engine.situation(self._states, self._points, self._wins)
+        points: list[int] = self._points.tolist()
+        return points
+
+    def winners(self) -> list[int]:
+        """The seats that win, more than one when shared; none while the match runs."""
+        if self.actor is not None:
+            return []
+        return [seat for seat in range(self.seats) if self._wins[seat]]
+
+    def returns(self) -> list[float]:
+        """Each seat's result, adding up to 0; all 0 while the match runs."""
+        results = np.zeros(self.seats)
+        if self.actor is None:
+            engine.final_returns(self._states, self._wins, results)
+        numbers: list[float] = results.tolist()
+        return numbers
+
+    def redacted(self, seat: int | None) -> engine.States:
+        """The state without what the seat (None: a spectator) may not know."""
+        states = self._states.copy()
+        engine.hide(states, self._watcher(seat))
+        return states
+
+    def determinized(self, seat: int | None, seed: int) -> engine.States:
+        """A full state that might be the real one, as far as the seat knows."""
+        states = self.redacted(seat)
+        engine.fill_in(states, self._watcher(seat), generator(seed))
+        return states
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """What the seat (None: a spectator) may see, JSON-ready."""
+        board: dict[str, Any] = self.game.views.view(
+            self.redacted(seat)[0], self._watcher(seat)
+        )
+        return {
+            "game": self.game.key,
+            "options": self.options,
+            "seat": seat,
+            "ply": self.ply,
+            "actor": self.actor,
+            "scores": self.scores(),
+            "winners": self.winners(),
+            **board,
+        }
+
+    def observation(self, seat: int | None) -> dict[str, "np.ndarray[Any, np.dtype[np.float32]]"]:
+        """What the seat may see as arrays, one for each of the game's feature fields."""
+        fields = self.game.features.FIELDS
+        flat = np.zeros(sum(field.size for field in fields), np.float32)
+        engine.observation(self._states, self._watcher(seat), flat)
+        ends = np.cumsum([field.size for field in fields])
+        parts = np.split(flat, ends[:-1])
+        return {
+            field.name: part.reshape(field.shape)
+            for field, part in zip(fields, parts, strict=True)
+        }
+
+    def record(self) -> dict[str, Any]:
+        """The whole match, JSON-ready. Before the end it holds secrets: hands, draws, the seed."""
+        record: dict[str, Any] = {
+            "kwartet": RECORD_FORMAT,
+            "game": self.game.key,
+            "rules": self.game.version,
+            "options": self.options,
+            "moves": self.moves,
+            "scores": self.scores(),
+            "winners": self.winners(),
+        }
+        return record | {"seed": self._seed.hex()} if self.auto_chance else record
+
+    def copy(self) -> "Match":
+        """An independent match with the same past and, drawn from the same seed, the same luck."""
+        twin = Match.__new__(Match)
+        twin.__dict__.update(self.__dict__)
+        for name in ("_states", "_legal", "_points", "_wins"):
+            setattr(twin, name, getattr(self, name).copy())
+        for name in ("_actions", "_moves", "_lengths"):
+            setattr(twin, name, list(getattr(self, name)))
+        return twin
+
+    def __repr__(self) -> str:
+        return f"<Match {self.game.key} {self.options} ply {self.ply} actor {self.actor}>"
+
+    # The log ------------------------------------------------------------------------------
+
+    def _append(self, actions: list[int]) -> None:
+        """Log and apply actions, each a move of its own or more of one that is still open."""
+        for action in actions:
+            acting = engine.situation(self._states, self._points, self._wins)
+            (name,) = self._names(self._states, acting, [action])
+            if self._is_open(self._states):
+                self._moves[-1] = self.game.notation.join([self._moves[-1], name])
+                self._lengths[-1] += 1
+            else:
+                self._moves.append(name)
+                self._lengths.append(1)
+            self._actions.append(action)
+            engine.advance(self._states, np.array([action], np.int32))
+
+    def _names(self, states: engine.States, acting: int, actions: list[int]) -> list[str]:
+        names: list[str] = self.game.notation.names(states[0], acting, actions)
+        return names
+
+    def _is_open(self, states: engine.States) -> bool:
+        """Whether the last move goes on: notation may write a run of actions as one move."""
+        is_open = getattr(self.game.notation, "is_open", None)
+        return bool(is_open and is_open(states[0]))
+
+    def _draw(self) -> None:
+        """Play for chance until a seat is to act."""
+        while self.auto_chance and self.actor == CHANCE:
+            count = engine.list_legal(self._states, self._legal)
+            total = engine.tickets(self._states, self._legal, count)
+            drawn = ticket(self._seed, len(self._actions), total)
+            self._append([int(engine.outcome_of(self._states, self._legal, drawn))])
+
+    def _after(self, actions: list[int]) -> engine.States:
+        states = self._start.copy()
+        engine.advance(states, np.array(actions, np.int32))
+        return states
+
+    # Refusals -----------------------------------------------------------------------------
+
+    def _check(self, actions: list[int], move: str | int) -> None:
+        """Raise GameError unless the actions are legal one after the other."""
+        trial = self._states.copy() if len(actions) > 1 else self._states
+        for number, action in enumerate(actions, 1):
+            count = engine.list_legal(trial, self._legal)
+            if action not in self._legal[:count]:
+                acting = engine.situation(trial, self._points, self._wins)
+                reason = (
+                    self.game.notation.objection(trial[0], acting, action)
+                    if isinstance(move, str)
+                    else f"There is no action {action} here."
+                )
+                raise GameError("illegal-move", f"{reason}{self._possible()}")
+            if number < len(actions):
+                engine.advance(trial, np.array([action], np.int32))
+
+    def _whose_turn(self, acting: int) -> str:
+        if acting == CHANCE:
+            return "Chance is to act, with a move that begins with *."
+        return f"Seat {acting} is to act; moves that begin with * are chance's."
+
+    def _possible(self) -> str:
+        return f" Possible: {some_of(self.legal())}."
+
+    def _watcher(self, seat: int | None) -> int:
+        if seat is None:
+            return SPECTATOR
+        if isinstance(seat, bool) or seat not in range(self.seats):
+            raise GameError(
+                "unknown-seat", f"There is no seat {seat!r}; seats are 0 to {self.seats - 1}."
+            )
+        return int(seat)

@@ -1,0 +1,90 @@
+"""Finished or running matches as text: one JSON object a match, one match a line."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from kwartet.core.errors import GameError, quoted
+from kwartet.core.game import Game
+from kwartet.core.match import RECORD_FORMAT, Match
+
+
+def replay(record: Any, find: Callable[[str], Game]) -> Match:
+    """Rebuild the match of a record, checking every move; GameError names the first bad one."""
+    fields = _checked_fields(record)
+    game = find(fields["game"])
+    if fields["rules"] != game.version:
+        raise GameError(
+            "wrong-rules",
+            f"The record was played under version {fields['rules']} of {game.title}'s rules; "
+            f"this program plays version {game.version}.",
+        )
+    seed = _seed(fields.get("seed"))
+    match = Match(game, fields["options"], seed=seed, auto_chance=False)
+    for number, move in enumerate(fields["moves"], 1):
+        try:
+            match.play(move)
+        except GameError as error:
+            raise GameError(
+                "bad-record", f"Move {number}, {quoted(move)}, is bad. {error.sentence}"
+            ) from error
+    for name, found in (("scores", match.scores()), ("winners", match.winners())):
+        if name in fields and fields[name] != found:
+            raise GameError(
+                "bad-record", f"The record's {name} are {fields[name]}, its moves give {found}."
+            )
+    if seed is not None:
+        match.resume_chance()
+    return match
+
+
+def read_records(path: Path) -> Iterator[tuple[int, Any]]:
+    """Each line's number and object; GameError names a line that is not JSON."""
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield number, _parsed(line, f"Line {number} of {path.name}")
+    except OSError as error:
+        raise GameError("bad-record", f"Cannot read {path}: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise GameError("bad-record", f"{path.name} is not a text file.") from error
+
+
+def line_of(record: Mapping[str, Any]) -> str:
+    """A record as one line of text, without the line's end."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+def _parsed(text: str, what: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise GameError("bad-record", f"{what} is not JSON: {error}.") from error
+
+
+def _checked_fields(record: Any) -> dict[str, Any]:
+    """The record, if every field has its type."""
+    if not isinstance(record, dict):
+        raise GameError("bad-record", "A record is a JSON object with the fields of a match.")
+    if record.get("kwartet") != RECORD_FORMAT:
+        raise GameError(
+            "bad-record", f"Not a record this program knows: it has no \"kwartet\": {RECORD_FORMAT}."
+        )
+    kinds = {"game": str, "rules": int, "options": dict, "moves": list}
+    for name, kind in kinds.items():
+        if not isinstance(record.get(name), kind):
+            raise GameError("bad-record", f"The record's {name!r} is missing or not a {kind.__name__}.")
+    if not all(isinstance(move, str) for move in record["moves"]):
+        raise GameError("bad-record", "The record's 'moves' are not all strings.")
+    return record
+
+
+def _seed(text: Any) -> bytes | None:
+    if text is None:
+        return None
+    try:
+        return bytes.fromhex(text)
+    except (TypeError, ValueError) as error:
+        raise GameError("bad-record", "The record's 'seed' is not hexadecimal.") from error

@@ -1,0 +1,154 @@
+"""The verbs of a game, and how they find its rules.
+
+`Rules` is the contract: the kernels that a game's `rules` and `features` modules
+define. For each there is a verb of the same name in this module that dispatches
+on the record's type, in compiled code through Numba's `overload` and in Python by
+look-up. Algorithms are written once, against the verbs.
+"""
+
+from collections.abc import Callable
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba.extending import overload
+
+from kwartet.core.chance import Generator
+from kwartet.core.kernels import JIT
+
+CHANCE: Final = -1  # an actor: a draw, a roll, a lay-out is due
+OVER: Final = -2  # an actor: nobody, the match has ended
+SPECTATOR: Final = -1  # in place of a seat: one who sees no hand
+
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
+
+class Rules(Protocol):
+    """What a game defines. Kernels trust their caller: states are valid, actions legal."""
+
+    STATE: np.dtype[np.record]  # one state; a batch is an array of it
+    ACTIONS: int  # a seat's actions are 0 … ACTIONS − 1
+    CHANCE_ACTIONS: int  # chance's outcomes are 0 … CHANCE_ACTIONS − 1; 0: no chance
+    MAX_LEGAL: int  # no state has more legal actions
+    MAX_ACTIONS: int  # no match has more actions, chance included
+
+    def actor(self, state: np.record) -> int:
+        """Who acts: a seat, `CHANCE` or `OVER`."""
+
+    def legal_actions(self, state: np.record, out: npt.NDArray[np.int32]) -> int:
+        """Write the actor's legal actions to `out`, ascending; return how many."""
+
+    def apply(self, state: np.record, action: int) -> None:
+        """Advance `state` in place by the actor's action."""
+
+    def random_action(self, state: np.record, rng: Generator) -> int:
+        """A legal action: uniform for a seat, as likely as it is for chance. No list is made."""
+
+    def chance_weight(self, state: np.record, action: int) -> int:
+        """How likely chance's outcome is, as a whole number relative to the others."""
+
+    def seats(self, state: np.record) -> int:
+        """How many seats play."""
+
+    def scores(self, state: np.record, out: npt.NDArray[np.int32]) -> None:
+        """Write each seat's score as it stands."""
+
+    def winners(self, state: np.record, out: npt.NDArray[np.int8]) -> None:
+        """Write 1 for each seat that wins, else 0. The match is over."""
+
+    def redact(self, state: np.record, seat: int) -> None:
+        """Remove what `seat` (or `SPECTATOR`) may not know."""
+
+    def determinize(self, state: np.record, seat: int, rng: Generator) -> None:
+        """Fill in what `redact` removed for `seat`, at random and consistent with the rest."""
+
+    def observe(self, state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
+        """Write what `seat` may see to `out`, laid out as the features module says."""
+
+
+_rules: dict[Any, dict[str, Any]] = {}  # by dtype and, for compiled code, by Numba's type of it
+
+
+def implement(dtype: np.dtype[np.record], **kernels: Callable[..., Any]) -> None:
+    """Let the verbs find a game's kernels by its record type."""
+    _rules[dtype] = kernels
+    if JIT:
+        _rules[numba.from_dtype(dtype)] = kernels
+
+
+def is_implemented(dtype: np.dtype[np.record]) -> bool:
+    """Whether the verbs know this record type."""
+    return dtype in _rules
+
+
+def _verb(contract: Callable[Concatenate[Any, P], R]) -> Callable[P, R]:
+    """The verb for one of the contract's kernels."""
+    name = contract.__name__
+
+    def verb(state: Any, *rest: Any) -> Any:
+        return _rules[state.dtype][name](state, *rest)
+
+    def find(record: Any) -> Any:
+        return _rules[record][name] if record in _rules else None
+
+    verb.__name__ = verb.__qualname__ = name
+    verb.__doc__ = contract.__doc__
+    arguments = contract.__code__.co_argcount - 2  # without self and state
+    overload(verb)((_template_0, _template_1, _template_2)[arguments](find))
+    return verb
+
+
+# One template for each number of arguments: Numba wants parameters spelt out, the same in both.
+
+
+def _template_0(find: Callable[[Any], Any]) -> Callable[..., Any]:
+    def template(state: Any) -> Any:
+        kernel = find(state)
+
+        def bridge(state: Any) -> Any:
+            return kernel(state)
+
+        return kernel and bridge
+
+    return template
+
+
+def _template_1(find: Callable[[Any], Any]) -> Callable[..., Any]:
+    def template(state: Any, first: Any) -> Any:
+        kernel = find(state)
+
+        def bridge(state: Any, first: Any) -> Any:
+            return kernel(state, first)
+
+        return kernel and bridge
+
+    return template
+
+
+def _template_2(find: Callable[[Any], Any]) -> Callable[..., Any]:
+    def template(state: Any, first: Any, second: Any) -> Any:
+        kernel = find(state)
+
+        def bridge(state: Any, first: Any, second: Any) -> Any:
+            return kernel(state, first, second)
+
+        return kernel and bridge
+
+    return template
+
+
+actor = _verb(Rules.actor)
+legal_actions = _verb(Rules.legal_actions)
+apply = _verb(Rules.apply)
+random_action = _verb(Rules.random_action)
+chance_weight = _verb(Rules.chance_weight)
+seats = _verb(Rules.seats)
+scores = _verb(Rules.scores)
+winners = _verb(Rules.winners)
+redact = _verb(Rules.redact)
+determinize = _verb(Rules.determinize)
+observe = _verb(Rules.observe)
+
+VERBS: Final = tuple(name for name in vars(Rules) if not name.startswith("_") and name.islower())

@@ -1,0 +1,290 @@
+"""Carnac: place a stone, tilt it or let it stand; more dolmens win.
+
+§ points into docs/games/carnac.md. The board lies in a frame of walls with a
+fixed stride, so that a neighbour is one addition away and needs no check, and the
+empty cells are also kept as an unordered list, so that a random one is one look-up.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from kwartet.core.chance import Generator, below
+from kwartet.core.game import Options
+from kwartet.core.kernels import kernel, record_dtype
+from kwartet.core.verbs import OVER
+
+BOARDS: Final = {"small": (5, 8), "medium": (7, 10), "large": (9, 14)}  # rows, columns
+STONES: Final = 28
+DOLMEN: Final = 3  # squares that make one
+MAX_ROWS, MAX_COLUMNS = 9, 14
+SQUARES: Final = MAX_ROWS * MAX_COLUMNS
+
+STRIDE: Final = 16  # MAX_COLUMNS and two columns of wall
+CELLS: Final = (MAX_ROWS + 2) * STRIDE
+STEPS: Final = np.array((-STRIDE, 1, STRIDE, -1), np.int64)  # N, E, S, W
+
+# What a cell holds: WALL, EMPTY, or a stone's square as bits.
+WALL, EMPTY, RED, WHITE = -1, 0, 1, 2
+COLOUR: Final = 3  # the bits of the colour seen from above
+STANDING: Final = 4
+SIDE_WHITE: Final = 8  # of a standing stone: its east and west faces are white
+PARTNER: Final = 3  # of a lying stone: shift to the direction of its other square
+
+PLACING, TILTING, ENDED = range(3)
+
+# Actions: a square (row by row of the largest board) × top × side, then the tilts.
+TILT: Final = 4 * SQUARES  # + direction
+STAND: Final = TILT + 4
+
+ACTIONS: Final = STAND + 1
+CHANCE_ACTIONS: Final = 0
+MAX_LEGAL: Final = 4 * SQUARES
+MAX_ACTIONS: Final = 2 * STONES
+
+STATE: Final = record_dtype(
+    ("cells", np.int8, (CELLS,)),
+    ("empty", np.uint8, (SQUARES,)),  # the empty cells in any order, `empties` of them
+    ("index", np.uint8, (CELLS,)),  # of an empty cell in `empty`
+    ("empties", np.uint8),
+    ("stock", np.int8),  # stones left
+    ("seat", np.int8),  # to act: 0 is red, 1 white
+    ("phase", np.int8),  # PLACING, TILTING, ENDED
+    ("last", np.uint8),  # cell of the stone placed last, before any tilt; 0: none
+    ("rows", np.int8),
+    ("columns", np.int8),
+    ("final_tilt", np.bool_),
+)
+
+
+def start(options: Options) -> npt.NDArray[np.void]:
+    """The empty board."""
+    states = np.zeros(1, STATE)
+    state = states[0]
+    state.rows, state.columns = BOARDS[options["board"]]
+    state.final_tilt = options["final_tilt"]
+    state.stock = STONES
+    state.cells[:] = WALL
+    for square in range(SQUARES):
+        row, column = divmod(square, MAX_COLUMNS)
+        if row < state.rows and column < state.columns:
+            _vacate(state, cell_of(square))
+    return states
+
+
+@kernel
+def cell_of(square: int) -> int:
+    """The framed board's cell for a square of the largest board."""
+    return (square // MAX_COLUMNS + 1) * STRIDE + square % MAX_COLUMNS
+
+
+@kernel
+def square_of(cell: int) -> int:
+    """The inverse of `cell_of`."""
+    return (cell // STRIDE - 1) * MAX_COLUMNS + cell % STRIDE
+
+
+@kernel
+def seats(state: np.record) -> int:
+    """Always two."""
+    return 2
+
+
+@kernel
+def actor(state: np.record) -> int:
+    """The seat to act, or OVER."""
+    return OVER if state.phase == ENDED else state.seat
+
+
+@kernel
+def can_tilt(state: np.record, direction: int) -> bool:
+    """Whether the stone placed last can fall that way."""
+    step = STEPS[direction]
+    cell = state.last + step
+    return state.cells[cell] == EMPTY and state.cells[cell + step] == EMPTY
+
+
+@kernel
+def legal_actions(state: np.record, out: npt.NDArray[np.int32]) -> int:
+    """Placements row by row, or the possible tilts and STAND."""
+    count = 0
+    if state.phase == TILTING:
+        for direction in range(4):
+            if can_tilt(state, direction):
+                out[count] = TILT + direction
+                count += 1
+        out[count] = STAND
+        return count + 1
+    for row in range(state.rows):
+        for column in range(state.columns):
+            if state.cells[(row + 1) * STRIDE + column] == EMPTY:
+                first = 4 * (row * MAX_COLUMNS + column)
+                for way in range(4):
+                    out[count] = first + way
+                    count += 1
+    return count
+
+
+@kernel
+def random_action(state: np.record, rng: Generator) -> int:
+    """A uniform legal action."""
+    if state.phase == PLACING:
+        choice = below(rng, 4 * state.empties)
+        return 4 * square_of(state.empty[choice >> 2]) + (choice & 3)
+    directions = 0
+    for direction in range(4):
+        directions += can_tilt(state, direction)
+    choice = below(rng, directions + 1)
+    for direction in range(4):
+        if can_tilt(state, direction):
+            if choice == 0:
+                return TILT + direction
+            choice -= 1
+    return STAND
+
+
+@kernel
+def chance_weight(state: np.record, action: int) -> int:
+    """There is no chance in Carnac."""
+    return 0
+
+
+@kernel
+def apply(state: np.record, action: int) -> None:
+    """Advance `state` in place by a legal action."""
+    if action < TILT:
+        _place(state, action)
+        return
+    if action == STAND:  # §Play: the one who placed it places again
+        state.seat = 1 - state.seat
+    else:
+        _tilt(state, action - TILT)
+    state.phase = PLACING if state.stock > 0 else ENDED
+
+
+@kernel
+def _place(state: np.record, action: int) -> None:
+    cell = cell_of(action >> 2)
+    top_white, side_white = (action >> 1) & 1, action & 1
+    _occupy(state, cell, RED + top_white + STANDING + SIDE_WHITE * side_white)
+    state.stock -= 1
+    state.last = cell
+    can_go_on = state.empties > 0 and (state.stock > 0 or state.final_tilt)
+    tiltable = False
+    for direction in range(4):
+        tiltable |= can_tilt(state, direction)
+    if can_go_on and tiltable:
+        state.phase = TILTING
+    elif not can_go_on or state.stock == 0:
+        state.phase = ENDED
+    state.seat = 1 - state.seat
+
+
+@kernel
+def _tilt(state: np.record, direction: int) -> None:
+    cell = np.int64(state.last)
+    step = STEPS[direction]
+    side_white = (state.cells[cell] & SIDE_WHITE) != 0
+    along_rows = direction & 1  # E and W show the side's colour, N and S the other
+    colour = RED + (side_white if along_rows else not side_white)
+    _vacate(state, cell)
+    _occupy(state, cell + step, colour + (direction << PARTNER))
+    _occupy(state, cell + 2 * step, colour + ((direction ^ 2) << PARTNER))
+
+
+@kernel
+def _occupy(state: np.record, cell: int, content: int) -> None:
+    state.cells[cell] = content
+    state.empties -= 1
+    moved = state.empty[state.empties]
+    state.empty[state.index[cell]] = moved
+    state.index[moved] = state.index[cell]
+
+
+@kernel
+def _vacate(state: np.record, cell: int) -> None:
+    state.cells[cell] = EMPTY
+    state.index[cell] = state.empties
+    state.empty[state.empties] = cell
+    state.empties += 1
+
+
+@kernel
+def label_dolmens(state: np.record, labels: npt.NDArray[np.int16]) -> int:
+    """Number the groups of one colour from 1 by cell; return how many groups, of any size."""
+    labels[:] = 0
+    stack = np.empty(SQUARES, np.int16)
+    groups = 0
+    for row in range(state.rows):
+        for column in range(state.columns):
+            cell = (row + 1) * STRIDE + column
+            if state.cells[cell] <= EMPTY or labels[cell] != 0:
+                continue
+            groups += 1
+            colour = state.cells[cell] & COLOUR
+            labels[cell] = groups
+            stack[0] = cell
+            height = 1
+            while height > 0:
+                height -= 1
+                here = stack[height]
+                for direction in range(4):
+                    there = here + STEPS[direction]
+                    content = state.cells[there]
+                    if content > EMPTY and content & COLOUR == colour and labels[there] == 0:
+                        labels[there] = groups
+                        stack[height] = there
+                        height += 1
+    return groups
+
+
+@kernel
+def dolmen_sizes(state: np.record, out: npt.NDArray[np.int16]) -> None:
+    """Write to out[seat, size] how many dolmens of that size the seat has; size 0: in all."""
+    labels = np.empty(CELLS, np.int16)
+    groups = label_dolmens(state, labels)
+    sizes = np.zeros((2, groups + 1), np.int16)
+    for cell in range(CELLS):
+        if labels[cell] > 0:
+            sizes[(state.cells[cell] & COLOUR) - RED, labels[cell]] += 1
+    out[:] = 0
+    for seat in range(2):
+        for group in range(1, groups + 1):
+            size = sizes[seat, group]
+            if size >= DOLMEN:
+                out[seat, size] += 1
+                out[seat, 0] += 1
+
+
+@kernel
+def scores(state: np.record, out: npt.NDArray[np.int32]) -> None:
+    """The numbers of dolmens."""
+    sizes = np.empty((2, 2 * STONES + 1), np.int16)
+    dolmen_sizes(state, sizes)
+    for seat in range(2):
+        out[seat] = sizes[seat, 0]
+
+
+@kernel
+def winners(state: np.record, out: npt.NDArray[np.int8]) -> None:
+    """More dolmens, then the larger largest one, and so on; identical lists are a draw."""
+    sizes = np.empty((2, 2 * STONES + 1), np.int16)
+    dolmen_sizes(state, sizes)
+    lead = np.int64(sizes[0, 0]) - sizes[1, 0]
+    size = 2 * STONES
+    while lead == 0 and size >= DOLMEN:  # with equal numbers, more of the largest size leads
+        lead = np.int64(sizes[0, size]) - sizes[1, size]
+        size -= 1
+    out[0] = lead >= 0
+    out[1] = lead <= 0
+
+
+@kernel
+def redact(state: np.record, seat: int) -> None:
+    """Everything lies open."""
+
+
+@kernel
+def determinize(state: np.record, seat: int, rng: Generator) -> None:
+    """Everything lies open."""

@@ -1,0 +1,127 @@
+"""Carnac as a person sees it: nothing is hidden, so every seat sees the same."""
+
+from typing import TypedDict
+
+import numpy as np
+
+from kwartet.games.carnac.notation import COLOURS, square_name
+from kwartet.games.carnac.rules import (
+    CELLS,
+    COLOUR,
+    DOLMEN,
+    PARTNER,
+    RED,
+    SIDE_WHITE,
+    STANDING,
+    STEPS,
+    TILTING,
+    label_dolmens,
+    square_of,
+)
+
+
+class Stone(TypedDict):
+    """A megalith on the board."""
+
+    squares: list[str]  # one if it stands, two if it lies
+    colour: str  # `r` or `w`, seen from above
+    side: str | None  # of a standing one: the colour of its east and west faces
+
+
+class Dolmen(TypedDict):
+    """A group of at least three squares of a seat's colour."""
+
+    seat: int
+    squares: list[str]
+
+
+class CarnacView(TypedDict):
+    """What everybody sees."""
+
+    columns: int
+    rows: int
+    stock: int
+    stones: list[Stone]
+    dolmens: list[Dolmen]  # by seat, largest first
+    tilting: str | None  # the square whose stone may be tilted now
+
+
+def view(state: np.record, seat: int) -> CarnacView:
+    """The board, the stock and the dolmens as they stand."""
+    return {
+        "columns": int(state.columns),
+        "rows": int(state.rows),
+        "stock": int(state.stock),
+        "stones": _stones(state),
+        "dolmens": _dolmens(state),
+        "tilting": square_name(square_of(int(state.last))) if state.phase == TILTING else None,
+    }
+
+
+def _stones(state: np.record) -> list[Stone]:
+    stones: list[Stone] = []
+    for cell, content in enumerate(state.cells.tolist()):
+        if content <= 0:
+            continue
+        squares = [square_name(square_of(cell))]
+        side = None
+        if content & STANDING:
+            side = COLOURS[bool(content & SIDE_WHITE)]
+        else:
+            partner = cell + int(STEPS[content >> PARTNER & 3])
+            if partner < cell:
+                continue  # told with its first square
+            squares.append(square_name(square_of(partner)))
+        stones.append({"squares": squares, "colour": COLOURS[(content & COLOUR) - RED], "side": side})
+    return stones
+
+
+def _dolmens(state: np.record) -> list[Dolmen]:
+    labels = np.empty(CELLS, np.int16)
+    groups: list[list[int]] = [[] for _ in range(label_dolmens(state, labels))]
+    for cell, label in enumerate(labels.tolist()):
+        if label:
+            groups[label - 1].append(cell)
+    dolmens: list[Dolmen] = [
+        {
+            "seat": int(state.cells[group[0]] & COLOUR) - RED,
+            "squares": [square_name(square_of(cell)) for cell in group],
+        }
+        for group in groups
+        if len(group) >= DOLMEN
+    ]
+    return sorted(dolmens, key=lambda dolmen: (dolmen["seat"], -len(dolmen["squares"])))
+
+
+def text(view: CarnacView) -> str:
+    """The board in letters: capitals stand, small letters lie."""
+    letters = {
+        square: stone["colour"].upper() if stone["side"] else stone["colour"]
+        for stone in view["stones"]
+        for square in stone["squares"]
+    }
+    names = [chr(ord("a") + column) for column in range(view["columns"])]
+    lines = ["   " + " ".join(names)]
+    for row in range(1, view["rows"] + 1):
+        marks = [letters.get(f"{name}{row}", "·") for name in names]
+        lines.append(f"{row:>2} " + " ".join(marks))
+    for seat, colour in enumerate(("red", "white")):
+        sizes = [len(d["squares"]) for d in view["dolmens"] if d["seat"] == seat]
+        lines.append(f"Seat {seat}, {colour}: {_counted(sizes)}")
+    lines.append(f"Stones left: {view['stock']}. Capitals stand, small letters lie.")
+    if view["tilting"]:
+        stone = next(s for s in view["stones"] if s["squares"] == [view["tilting"]])
+        across = "red" if stone["side"] == "r" else "white"
+        along = "white" if stone["side"] == "r" else "red"
+        lines.append(
+            f"The stone on {view['tilting']} shows {across} when it falls E or W, "
+            f"{along} when it falls N or S."
+        )
+    return "\n".join(lines)
+
+
+def _counted(sizes: list[int]) -> str:
+    if not sizes:
+        return "no dolmen"
+    noun = "dolmen" if len(sizes) == 1 else "dolmens"
+    return f"{len(sizes)} {noun} of {', '.join(map(str, sizes))}"

@@ -1,0 +1,209 @@
+"""Kwatro's moves as text: `RS3@2,-1`, `swap YC2@1,0`, `done`, `pass RS3 GT1`.
+
+§ Notation in docs/games/kwatro.md. Cells are x,y from the start card.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from kwartet.core.errors import GameError, quoted
+from kwartet.core.verbs import CHANCE
+from kwartet.games.kwatro.cards import (
+    CARDS,
+    JOKER,
+    KIND_OF_NAME,
+    KINDS,
+    card_name,
+)
+from kwartet.games.kwatro.knowledge import HAND, hand_size
+from kwartet.games.kwatro.lines import (
+    LONGEST,
+    NOWHERE,
+    SIDE,
+    beside,
+    card_at,
+    is_line,
+    line,
+)
+from kwartet.games.kwatro.rules import (
+    DONE,
+    JOKERS,
+    LAYING,
+    PASS,
+    SWAP,
+    cell_x,
+    cell_y,
+    frontier_rank,
+    joker_on_field,
+    pile_size,
+)
+
+COLOUR_NAMES: Final = ("blue", "green", "red", "yellow")
+SHAPE_NAMES: Final = ("circle", "square", "triangle", "cross")
+_PLACEMENT: Final = re.compile(r"(swap )?(J|[BGRY][CSTX][1-4])@(-?\d{1,2}),(-?\d{1,2})")
+
+
+def cell_name(state: np.record, cell: int) -> str:
+    """A cell as `2,-1`."""
+    return f"{cell_x(state, cell)},{cell_y(state, cell)}"
+
+
+def hand_names(state: np.record, seat: int) -> list[str]:
+    """The names of a seat's cards."""
+    return [card_name(card) for card in state.hands[seat, : hand_size(state, seat)].tolist()]
+
+
+def names(state: np.record, actor: int, actions: Sequence[int]) -> list[str]:
+    """The moves that these actions are, each on its own."""
+    if actor == CHANCE:
+        return [f"*{card_name(action)}" for action in actions]
+    held = hand_names(state, actor)
+    ranks = {action // KINDS for action in actions if action < SWAP}
+    cells = {rank: cell_name(state, int(state.frontier[rank])) for rank in ranks}
+    return [_name(state, action, held, cells) for action in actions]
+
+
+def _name(state: np.record, action: int, held: list[str], cells: dict[int, str]) -> str:
+    if action < SWAP:
+        rank, kind = divmod(action, KINDS)
+        return f"{card_name(kind)}@{cells[rank]}"
+    if action < DONE:
+        slot, card = divmod(action - SWAP, CARDS)
+        return f"swap {card_name(card)}@{cell_name(state, joker_on_field(state, slot))}"
+    if action == DONE:
+        return "done"
+    chosen = sorted(name for index, name in enumerate(held) if action - PASS >> index & 1)
+    return " ".join(["pass", *chosen])
+
+
+def read(state: np.record, actor: int, move: str) -> list[int]:
+    """The action of a move; GameError if it is not notation or names no place there is."""
+    if actor == CHANCE:
+        if move[1:] in KIND_OF_NAME:
+            return [KIND_OF_NAME[move[1:]]]
+        raise _unreadable(move, "write a drawn card as *RS3 or *J")
+    if move == "done":
+        return [DONE]
+    words = move.split()
+    if words[:1] == ["pass"] and all(word in KIND_OF_NAME for word in words[1:]):
+        return [PASS + _chosen(state, words[1:])]
+    if placement := _PLACEMENT.fullmatch(move):
+        swap, name, x, y = placement.groups()
+        kind, cell = KIND_OF_NAME[name], _cell(state, int(x), int(y))
+        return [_swap_action(state, kind, cell) if swap else _place_action(state, kind, cell)]
+    raise _unreadable(move, "write RS3@2,-1, swap YC2@1,0, done, pass or pass RS3 GT1")
+
+
+def _unreadable(move: str, advice: str) -> GameError:
+    return GameError("bad-notation", f"{quoted(move)} is not a move of Kwatro; {advice}.")
+
+
+def _illegal(reason: str) -> GameError:
+    return GameError("illegal-move", reason)
+
+
+def _cell(state: np.record, x: int, y: int) -> int:
+    """The cell of these coordinates, if it is on the field or beside it."""
+    cell = (y % SIDE) * SIDE + x % SIDE
+    if (cell_x(state, cell), cell_y(state, cell)) != (x, y):
+        raise _illegal(f"{x},{y} touches no card.")
+    return cell
+
+
+def _chosen(state: np.record, names: list[str]) -> int:
+    """The hand cards of these names as a set of indices: of two jokers the first goes first."""
+    held = hand_names(state, state.seat)
+    for indices in combinations(range(len(held)), len(names)):
+        if sorted(held[index] for index in indices) == sorted(names):
+            return sum(1 << index for index in indices)
+    raise _illegal(f"The hand is {' '.join(held)}; it does not hold {' '.join(names)}.")
+
+
+def _place_action(state: np.record, kind: int, cell: int) -> int:
+    name = cell_name(state, cell)
+    if state.field[cell]:
+        raise _illegal(f"{name} is taken by {card_name(card_at(state, cell))}.")
+    rank = frontier_rank(state, cell)
+    if rank < state.frontier_size and state.frontier[rank] == cell:
+        return rank * KINDS + kind
+    if any(state.field[beside(cell, direction)] for direction in range(4)):
+        raise _illegal(f"A card at {name} would make a line of more than four.")
+    raise _illegal(f"{name} touches no card.")
+
+
+def _swap_action(state: np.record, kind: int, cell: int) -> int:
+    if kind == JOKER:
+        raise _illegal("A joker cannot take the place of a joker.")
+    for slot in range(JOKERS):
+        if joker_on_field(state, slot) == cell:
+            return SWAP + slot * CARDS + kind
+    raise _illegal(f"There is no joker at {cell_name(state, cell)}.")
+
+
+def objection(state: np.record, actor: int, action: int) -> str:
+    """Why this action is not legal here."""
+    if actor == CHANCE:
+        return f"{card_name(action)} cannot be drawn now."
+    if state.phase == LAYING and action >= SWAP:
+        return "Cards have been laid this turn: lay more of them, or say done."
+    if action == DONE:
+        return "Lay at least one card first, or pass."
+    if action >= PASS:
+        assert pile_size(state) == 0
+        return "The pile is empty, so a pass exchanges nothing."
+    if action < SWAP:
+        rank, kind = divmod(action, KINDS)
+        cell = int(state.frontier[rank])
+    else:
+        slot, kind = divmod(action - SWAP, CARDS)
+        cell = joker_on_field(state, slot)
+        assert cell != NOWHERE
+    if card_name(kind) not in hand_names(state, state.seat):
+        return f"{card_name(kind)} is not in the hand."
+    return _misfit(state, cell, kind)
+
+
+def _misfit(state: np.record, cell: int, kind: int) -> str:
+    """Why a card of the hand cannot lie at this cell."""
+    for axis, name in enumerate(("row", "column")):
+        length, known, seen, _ = line(state, cell, axis, cell, kind)
+        if length > LONGEST:
+            return f"The {name} through {cell_name(state, cell)} would be longer than four."
+        if not is_line(known, seen):
+            return f"The {name} is wrong: {_clash(state, cell, axis, kind)}."
+    for axis in range(2):
+        if any(card_at(state, near) >= JOKER for near in _run(state, cell, axis)) or kind == JOKER:
+            return "No card for the jokers would make all their lines right at once."
+    return "The cards of one turn lie in one row or column without a gap."
+
+
+def _run(state: np.record, cell: int, axis: int) -> list[int]:
+    """The cells of the run through `cell`, as if a card lay there, in order."""
+    cells = [cell]
+    for way in range(2):
+        here = beside(cell, 2 * axis + way)
+        while state.field[here] and len(cells) <= 2 * HAND:
+            cells.insert(0, here) if way else cells.append(here)
+            here = beside(here, 2 * axis + way)
+    return cells
+
+
+def _clash(state: np.record, cell: int, axis: int, kind: int) -> str:
+    """The first property that is neither all equal nor all different, with its values."""
+    run = _run(state, cell, axis)
+    cards = [kind if here == cell else int(card_at(state, here)) for here in run]
+    known = [card for card in cards if card < JOKER]
+    properties = {
+        "colour": [COLOUR_NAMES[card // 16] for card in known],
+        "shape": [SHAPE_NAMES[card // 4 % 4] for card in known],
+        "number": [str(card % 4 + 1) for card in known],
+    }
+    return next(
+        f"{name}: {', '.join(values)}"
+        for name, values in properties.items()
+        if len(set(values)) not in (1, len(values))
+    )

@@ -1,0 +1,136 @@
+"""Kwatro as a person sees it: other hands are numbers, the pile is a number."""
+
+from typing import TypedDict
+
+import numpy as np
+
+from kwartet.games.kwatro.cards import HIDDEN, card_name
+from kwartet.games.kwatro.knowledge import hand_size
+from kwartet.games.kwatro.lines import COLUMN, ROW, beside, card_at, line_worth, play_points
+from kwartet.games.kwatro.notation import hand_names
+from kwartet.games.kwatro.rules import LAYING, cell_x, cell_y, pile_size
+
+
+class Laid(TypedDict):
+    """A card on the field; x to the right, y down, from the start card."""
+
+    x: int
+    y: int
+    card: str
+
+
+class Line(TypedDict):
+    """A line that a play made or extended."""
+
+    cells: list[tuple[int, int]]
+    sum: int  # of its numbers
+
+
+class Play(TypedDict):
+    """The cards of one turn and what they score."""
+
+    seat: int
+    cells: list[tuple[int, int]]
+    lines: list[Line]
+    points: int
+
+
+class KwatroView(TypedDict):
+    """What a seat sees."""
+
+    field: list[Laid]
+    hands: list[list[str] | int]  # one's own cards; of the others, how many
+    pile: int
+    under: list[str | None]  # cards passed under the pile from the top; None: another's
+    passes: int  # in a row
+    play: Play | None  # being laid now
+    last_play: Play | None
+
+
+def view(state: np.record, seat: int) -> KwatroView:
+    """The field, one's own hand and the play that is being laid or was laid last."""
+    laying = state.phase == LAYING
+    return {
+        "field": [
+            {"x": cell_x(state, cell), "y": cell_y(state, cell), "card": card_name(card - 1)}
+            for cell, card in enumerate(state.field.tolist())
+            if card
+        ],
+        "hands": [
+            hand_names(state, other) if other == seat else int(hand_size(state, other))
+            for other in range(state.players)
+        ],
+        "pile": int(pile_size(state)),
+        "under": [
+            None if card == HIDDEN else card_name(card)
+            for card in state.under[: state.under_count].tolist()
+        ],
+        "passes": int(state.passes),
+        "play": _play(state, int(state.seat), play_points(state, False)) if laying else None,
+        "last_play": _play(state, int(state.last_seat), state.last_points)
+        if state.last_seat >= 0 and not laying
+        else None,
+    }
+
+
+def _play(state: np.record, seat: int, points: int) -> Play:
+    cells = [int(cell) for cell in state.laid[: state.laid_count]]
+    lines: list[Line] = []
+    for index, cell in enumerate(cells):
+        for axis in (ROW, COLUMN):
+            length, worth = line_worth(state, cell, axis)
+            if length and not (axis == state.axis and index):
+                lines.append({"cells": _line_cells(state, cell, axis), "sum": int(worth)})
+    return {
+        "seat": seat,
+        "cells": [_place(state, cell) for cell in cells],
+        "lines": lines,
+        "points": int(points),
+    }
+
+
+def _line_cells(state: np.record, cell: int, axis: int) -> list[tuple[int, int]]:
+    while card_at(state, beside(cell, 2 * axis + 1)) >= 0:
+        cell = beside(cell, 2 * axis + 1)
+    cells = []
+    while card_at(state, cell) >= 0:
+        cells.append(_place(state, cell))
+        cell = beside(cell, 2 * axis)
+    return cells
+
+
+def _place(state: np.record, cell: int) -> tuple[int, int]:
+    return cell_x(state, cell), cell_y(state, cell)
+
+
+def text(view: KwatroView) -> str:
+    """The field as a grid of cards with its coordinates, then hands and the play."""
+    lines = _grid(view["field"]) if view["field"] else []
+    for seat, hand in enumerate(view["hands"]):
+        held = " ".join(hand) if isinstance(hand, list) else f"{hand} hidden cards"
+        lines.append(f"Seat {seat} holds {held or 'nothing'}.")
+    lines.append(f"Cards in the pile: {view['pile']}.")
+    if play := view["play"]:
+        lines.append(f"This play so far: {_explained(play)}")
+    if play := view["last_play"]:
+        lines.append(f"Last play, by seat {play['seat']}: {_explained(play)}")
+    return "\n".join(lines)
+
+
+def _grid(field: list[Laid]) -> list[str]:
+    cards = {(laid["x"], laid["y"]): laid["card"] for laid in field}
+    columns = range(min(x for x, _ in cards) - 1, max(x for x, _ in cards) + 2)
+    rows = range(min(y for _, y in cards) - 1, max(y for _, y in cards) + 2)
+    lines = ["     " + "".join(f"{x:^4}" for x in columns)]
+    for y in rows:
+        lines.append(f"{y:>4} " + "".join(f"{cards.get((x, y), '·'):^4}" for x in columns))
+    return lines
+
+
+def _explained(play: Play) -> str:
+    sums = " + ".join(str(line["sum"]) for line in play["lines"])
+    total = sum(line["sum"] for line in play["lines"])
+    factor = play["points"] // total if total else 1
+    if factor == 1:
+        return f"{sums} = {play['points']}."
+    return f"({sums}) × {factor} = {play['points']}."

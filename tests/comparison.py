@@ -1,0 +1,118 @@
+"""The compiled rules against the plain ones: the same moves on both, compared after each.
+
+`python -m tests.comparison --matches 10000` is the long run; `make test` plays a few.
+"""
+
+import argparse
+import importlib
+import itertools
+import random
+import re
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any, Final
+
+import kwartet
+from kwartet.core.match import Match
+
+OPTION_SETS: Final[dict[str, list[dict[str, Any]]]] = {
+    "carat": [
+        *({"players": p, "hand": h} for p in (2, 3, 4) for h in (1, 3)),
+        {"players": 2, "colours": ["RB", "YG"]},
+        {"players": 2, "hand": 3, "colours": ["GY", "BR"]},
+        {"players": 3, "colours": ["G", "R", "B"]},
+    ],
+    "carnac": [
+        {"board": board, "final_tilt": tilt}
+        for board in ("small", "medium", "large")
+        for tilt in (False, True)
+    ],
+    "catan_dice": [
+        {"players": p, "same_turn_joker": j} for p in (1, 2, 3, 4) for j in (True, False)
+    ],
+    "kwatro": [{"players": p} for p in (2, 3, 4)],
+}
+
+
+def compare(key: str, options: dict[str, Any], seed: int) -> int:
+    """Play one random match on both; return its number of moves. AssertionError on a difference."""
+    luck = random.Random(f"{key} {options} {seed}")
+    plain = importlib.import_module(f"tests.plain.{key}").Plain(**options)
+    match = kwartet.new(key, auto_chance=False, **options)
+    if key == "carat":
+        layout = luck.sample("1" * 10 + "2" * 10 + "3" * 10 + "4" * 10 + "5" * 9, 49)
+        _play_on_both(match, plain, "*chips " + "".join(layout))
+    by_kind = luck.random() < 0.5  # uniform play seldom gets to the rare kinds of moves
+    while _same_position(match, plain):
+        _play_on_both(match, plain, _choice(match.legal(), luck, by_kind))
+    return match.ply
+
+
+def _play_on_both(match: Match, plain: Any, move: str) -> None:
+    match.play(move)
+    plain.play(move)
+
+
+def _same_position(match: Match, plain: Any) -> bool:
+    """Compare everything that both can tell; whether the match goes on."""
+    story = (match.options, match.moves)
+    assert match.actor == plain.actor(), story
+    legal, expected = match.legal(), plain.legal()
+    assert len(set(expected)) == len(expected), story
+    assert sorted(legal) == sorted(expected), (story, set(legal) ^ set(expected))
+    assert match.scores() == plain.scores(), story
+    assert match.winners() == plain.winners(), story
+    return match.actor is not None
+
+
+def _choice(legal: list[str], luck: random.Random, by_kind: bool) -> str:
+    """A random move; `by_kind` first picks one of the kinds of moves there are."""
+    if not by_kind:
+        return luck.choice(legal)
+
+    def kind(move: str) -> str:
+        return re.match(r"\*?[a-zA-Z]*", move)[0]  # type: ignore[index]
+
+    kinds = [list(group) for _, group in itertools.groupby(sorted(legal, key=kind), key=kind)]
+    return luck.choice(luck.choice(kinds))
+
+
+def _batch(job: tuple[str, dict[str, Any], range]) -> tuple[str, str, int, int]:
+    key, options, seeds = job
+    return key, str(options), len(seeds), sum(compare(key, options, seed) for seed in seeds)
+
+
+def _jobs(keys: list[str], matches: int, first: int) -> Iterator[tuple[str, dict[str, Any], range]]:
+    for start in range(first, first + matches, 100):
+        for key in keys:
+            for options in OPTION_SETS[key]:
+                yield key, options, range(start, min(start + 100, first + matches))
+
+
+def main() -> None:
+    """Compare many matches of every option set; print how many and how long."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=list(OPTION_SETS))
+    parser.add_argument("--matches", type=int, default=10_000, help="of every option set")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first match")
+    parser.add_argument("--workers", type=int, default=2)
+    arguments = parser.parse_args()
+    totals: dict[tuple[str, str], list[int]] = {}
+    began = time.monotonic()
+    jobs = list(_jobs(arguments.games, arguments.matches, arguments.first))
+    with ProcessPoolExecutor(arguments.workers) as pool:
+        for done, (key, options, matches, moves) in enumerate(pool.map(_batch, jobs), 1):
+            total = totals.setdefault((key, options), [0, 0])
+            total[0] += matches
+            total[1] += moves
+            print(f"\r{done}/{len(jobs)} batches", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    for (key, options), (matches, moves) in totals.items():
+        print(f"{key} {options}: {matches:,} matches, {moves:,} moves, no difference")
+    print(f"{time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
