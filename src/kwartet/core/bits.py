@@ -37,7 +37,12 @@ def size(bits: np.uint64) -> int:
 def nth(bits: np.uint64, index: int) -> int:
     """The number that has `index` smaller ones in the set."""
     rest = np.uint64(bits)
-    for _ in range(index):
-        rest &= rest - _ONE
-    lowest = rest & (~rest + _ONE)
-    return size(lowest - _ONE)
+    left = index
+    number = 0
+    for half in (32, 16, 8, 4, 2, 1):
+        low = size(rest & ((_ONE << np.uint64(half)) - _ONE))
+        skip = left >= low
+        left -= low * skip
+        number += half * skip
+        rest >>= np.uint64(half * skip)
+    return number

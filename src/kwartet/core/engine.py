@@ -35,7 +35,7 @@ Actions = npt.NDArray[np.int32]
 def advance(states: States, actions: Actions) -> None:
     """Apply the actions one after the other; they are legal."""
     for action in actions:
-        apply(states[0], action)
+        apply(states[0], int(action))
 
 
 @kernel
@@ -90,7 +90,7 @@ def tickets(states: States, outcomes: Actions, count: int) -> int:
     """How many tickets chance's outcomes have together, each as many as its weight."""
     total = 0
     for index in range(count):
-        total += chance_weight(states[0], outcomes[index])
+        total += chance_weight(states[0], int(outcomes[index]))
     return total
 
 
@@ -98,10 +98,10 @@ def tickets(states: States, outcomes: Actions, count: int) -> int:
 def outcome_of(states: States, outcomes: Actions, ticket: int) -> int:
     """The outcome that ticket number `ticket` stands for."""
     index = 0
-    left = ticket - chance_weight(states[0], outcomes[0])
+    left = ticket - chance_weight(states[0], int(outcomes[0]))
     while left >= 0:
         index += 1
-        left -= chance_weight(states[0], outcomes[index])
+        left -= chance_weight(states[0], int(outcomes[index]))
     return outcomes[index]
 
 
@@ -134,21 +134,43 @@ def playout(state: np.record, rng: Generator) -> int:
 
 
 @kernel
-def playouts(starts: States, scratch: States, rng: Generator, games: int) -> int:
-    """Play `games` random matches from the first state; return the number of actions."""
+def playouts(
+    starts: States, scratch: States, rng: Generator, games: int, wins: npt.NDArray[np.int64]
+) -> int:
+    """Play `games` random matches from the first state; return the number of actions.
+
+    Adds to `wins` how often each seat won, alone or with others.
+    """
     plies = 0
+    won = np.zeros(len(wins), np.int8)
     for _ in range(games):
         scratch[0] = starts[0]
         plies += playout(scratch[0], rng)
+        _count_wins(scratch[0], won, wins)
     return plies
 
 
 @kernel
+def _count_wins(
+    state: np.record, won: npt.NDArray[np.int8], wins: npt.NDArray[np.int64]
+) -> None:
+    winners(state, won)
+    for seat in range(seats(state)):
+        wins[seat] += won[seat]
+
+
+@kernel
 def listed_playouts(
-    starts: States, scratch: States, rng: Generator, games: int, out: Actions
+    starts: States,
+    scratch: States,
+    rng: Generator,
+    games: int,
+    wins: npt.NDArray[np.int64],
+    out: Actions,
 ) -> int:
     """As `playouts`, but every seat's action is picked from the full list of legal ones."""
     plies = 0
+    won = np.zeros(len(wins), np.int8)
     for _ in range(games):
         scratch[0] = starts[0]
         state = scratch[0]
@@ -157,10 +179,11 @@ def listed_playouts(
             if acting == CHANCE:
                 action = random_action(state, rng)
             else:
-                action = out[below(rng, legal_actions(state, out))]
+                action = int(out[below(rng, legal_actions(state, out))])
             apply(state, action)
             plies += 1
             acting = actor(state)
+        _count_wins(state, won, wins)
     return plies
 
 
@@ -201,6 +224,6 @@ def perft(ladder: States, legal: npt.NDArray[np.int32], depth: int) -> int:
     sequences = 0
     for index in range(count):
         ladder[1] = ladder[0]
-        apply(ladder[1], legal[0, index])
+        apply(ladder[1], int(legal[0, index]))
         sequences += perft(ladder[1:], legal[1:], depth - 1)
     return sequences

@@ -20,6 +20,7 @@ from typing import Any, Final, TypeVar
 import numba
 import numpy as np
 import platformdirs
+from numba import types
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -42,10 +43,31 @@ def kernel(function: Function) -> Function:
     """Compile `function` on first use, without the GIL and cached on disk."""
     if not JIT:
         return function
-    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+    _widen_calls(dispatcher)
     _dispatchers.append(dispatcher)
     _cache_at(_cache_folder(), [dispatcher])
     return dispatcher  # type: ignore[no-any-return]
+
+
+def _widen_calls(dispatcher: Any) -> None:
+    """Let compiled callers pass every whole number as int64.
+
+    Else Numba compiles a kernel again for each width of integer and for each constant
+    it is ever called with, which triples the time a cold start takes.
+    """
+    resolve = dispatcher.get_call_template
+
+    def get_call_template(arguments: Any, keywords: Any) -> Any:
+        return resolve(tuple(_wide(kind) for kind in arguments), keywords)
+
+    dispatcher.get_call_template = get_call_template
+
+
+def _wide(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    narrow = isinstance(kind, types.Integer) and kind.bitwidth < 64
+    return types.int64 if narrow else kind
 
 
 def add_sources(folder: Path) -> None:

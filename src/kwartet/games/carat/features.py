@@ -15,6 +15,7 @@ from kwartet.games.carat.rules import (
     NOBODY,
     POINTS,
     TILES,
+    carats_of,
     hand_size,
 )
 
@@ -42,7 +43,7 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
             out[point] = state.chips[point] / 5
             out[POINTS + point] = state.missing[point] / 4
             for colour in range(4):
-                out[(2 + colour) * POINTS + point] = state.sums[point, colour] / 6
+                out[(2 + colour) * POINTS + point] = carats_of(state.sums[point], colour) / 6
     at = 6 * POINTS
     for cell in range(CELLS):
         out[at + cell] = bits.has(state.placed, cell)

@@ -15,6 +15,7 @@ from kwartet.core import bits
 from kwartet.core.chance import Generator, below
 from kwartet.core.game import Options
 from kwartet.core.kernels import kernel, record_dtype
+from kwartet.core.scoring import mark_highest
 from kwartet.core.verbs import CHANCE, OVER
 from kwartet.games.carat import COLOURS
 
@@ -77,7 +78,7 @@ STATE: Final = record_dtype(
     ("points", np.int16, (4,)),  # scored by each colour
     ("chips", np.int8, (POINTS,)),  # 1–5; 0: not laid out yet
     ("missing", np.int8, (POINTS,)),  # cells around that are empty; 0: settled
-    ("sums", np.int8, (POINTS, 4)),  # carats at a chip by colour
+    ("sums", np.int32, (POINTS,)),  # carats at a chip, a byte for each colour
     ("tiles", np.int8, (CELLS,)),  # or NO_TILE
     ("turns", np.int8, (CELLS,)),  # rotation of the tile there
     ("hands", np.int8, (MAX_SEATS, MAX_HAND)),  # ascending, then NO_TILE
@@ -117,7 +118,7 @@ def start(options: Options) -> npt.NDArray[np.void]:
 @kernel
 def seats(state: np.record) -> int:
     """How many play."""
-    return state.players
+    return int(state.players)
 
 
 @kernel
@@ -125,7 +126,7 @@ def actor(state: np.record) -> int:
     """CHANCE while chips are laid out or a tile is due; then the seat, or OVER."""
     if state.laid < POINTS or state.due != NOBODY:
         return CHANCE
-    return OVER if state.tiles_laid == TILES else state.seat
+    return OVER if state.tiles_laid == TILES else int(state.seat)
 
 
 @kernel
@@ -169,18 +170,18 @@ def random_action(state: np.record, rng: Generator) -> int:
     """A uniform placement, a uniform tile, or a chip as likely as there are left."""
     if state.laid < POINTS:
         choice = below(rng, POINTS - state.laid)
-        value = 0
-        while choice >= state.chips_left[value]:
-            choice -= state.chips_left[value]
-            value += 1
+        value, bound = 0, 0
+        for smaller in range(4):
+            bound += int(state.chips_left[smaller])
+            value += choice >= bound
         return value
     if state.due != NOBODY:
         return bits.nth(state.stock, below(rng, bits.size(state.stock)))
     held = hand_size(state, state.seat)
-    choice = below(rng, bits.size(state.open) * held * 4)
-    cell = bits.nth(state.open, choice // (held * 4))
-    tile = state.hands[state.seat, choice // 4 % held]
-    return (cell * TILES + tile) * 4 + choice % 4
+    tile = int(state.hands[state.seat, below(rng, held) if held > 1 else 0])
+    choice = below(rng, bits.size(state.open) * 4)
+    cell = bits.nth(state.open, choice >> 2)
+    return (cell * TILES + tile) * 4 + (choice & 3)
 
 
 @kernel
@@ -207,16 +208,17 @@ def apply(state: np.record, action: int) -> None:
 @kernel
 def _draw(state: np.record, tile: int) -> None:
     state.stock ^= bits.bit(tile)
-    hand = state.hands[state.due]
-    index = hand_size(state, state.due)
-    while index > 0 and hand[index - 1] > tile:
-        hand[index] = hand[index - 1]
+    due = int(state.due)
+    held = hand_size(state, due)
+    index = held
+    while index > 0 and state.hands[due, index - 1] > tile:
+        state.hands[due, index] = state.hands[due, index - 1]
         index -= 1
-    hand[index] = tile
+    state.hands[due, index] = tile
     if state.tiles_laid > 0:
         state.due = NOBODY
-    elif hand_size(state, state.due) == state.hand:  # §Play 2: whole hands, seat by seat
-        state.due = state.due + 1 if state.due + 1 < state.players else NOBODY
+    elif held + 1 == state.hand:  # §Play 2: whole hands, seat by seat
+        state.due = due + 1 if due + 1 < state.players else NOBODY
 
 
 @kernel
@@ -226,7 +228,7 @@ def _place(state: np.record, action: int) -> None:
     state.turns[cell] = turn
     state.tiles_laid += 1
     state.last = cell
-    _take_from_hand(state.hands[state.seat], tile)
+    _take_from_hand(state, int(state.seat), tile)
     if state.placed == np.uint64(0):
         state.open = np.uint64(0)  # §Play 4: from now on a tile shares a side with another
     state.placed |= bits.bit(cell)
@@ -234,51 +236,55 @@ def _place(state: np.record, action: int) -> None:
     carats = tile // 6 + 1
     for corner in range(4):
         point = CORNERS[cell, corner]
-        state.sums[point, LYING[tile % 6, turn, corner]] += carats
+        sums = state.sums[point] + (carats << 8 * LYING[tile % 6, turn, corner])
+        state.sums[point] = sums
         state.missing[point] -= 1
         if state.missing[point] == 0:
-            colour = winning_colour(state, point)
+            colour = winning_colour(sums)
             if colour != NOBODY:
-                state.points[colour] += prize(state, point)
+                state.points[colour] += state.chips[point] * colours_present(sums)
     if state.stock != np.uint64(0):
         state.due = state.seat
     state.seat = state.seat + 1 if state.seat + 1 < state.players else 0
 
 
 @kernel
-def _take_from_hand(hand: npt.NDArray[np.int8], tile: int) -> None:
+def _take_from_hand(state: np.record, seat: int, tile: int) -> None:
     index = 0
-    while hand[index] != tile:
+    while state.hands[seat, index] != tile:
         index += 1
     for after in range(index, MAX_HAND - 1):
-        hand[after] = hand[after + 1]
-    hand[MAX_HAND - 1] = NO_TILE
+        state.hands[seat, after] = state.hands[seat, after + 1]
+    state.hands[seat, MAX_HAND - 1] = NO_TILE
 
 
 @kernel
-def winning_colour(state: np.record, point: int) -> int:
+def carats_of(sums: int, colour: int) -> int:
+    """The sum of one colour at a chip."""
+    return (sums >> 8 * colour) & 255
+
+
+@kernel
+def winning_colour(sums: int) -> int:
     """The colour with the highest sum that no other colour shares, or NOBODY. §Settling"""
-    best = NOBODY
-    best_sum = -1
-    for colour in range(4):
-        carats = state.sums[point, colour]
-        if carats > best_sum:
-            shared = False
-            for other in range(4):
-                shared |= other != colour and state.sums[point, other] == carats
-            if not shared:
-                best = colour
-                best_sum = carats
-    return best
+    red, yellow = carats_of(sums, 0), carats_of(sums, 1)
+    blue, green = carats_of(sums, 2), carats_of(sums, 3)
+    # 4 · sum + colour, or NOBODY if the sum is shared; without branches, which are slow here
+    for_red = (4 * red + 1) * ((red != yellow) & (red != blue) & (red != green)) - 1
+    for_yellow = (4 * yellow + 2) * ((yellow != red) & (yellow != blue) & (yellow != green)) - 1
+    for_blue = (4 * blue + 3) * ((blue != red) & (blue != yellow) & (blue != green)) - 1
+    for_green = (4 * green + 4) * ((green != red) & (green != yellow) & (green != blue)) - 1
+    best = max(max(for_red, for_yellow), max(for_blue, for_green))
+    return best if best == NOBODY else best & 3
 
 
 @kernel
-def prize(state: np.record, point: int) -> int:
-    """The chip's number × the different colours at it."""
+def colours_present(sums: int) -> int:
+    """How many different colours are at a chip."""
     present = 0
     for colour in range(4):
-        present += state.sums[point, colour] > 0
-    return state.chips[point] * present
+        present += carats_of(sums, colour) > 0
+    return present
 
 
 @kernel
@@ -296,8 +302,7 @@ def winners(state: np.record, out: npt.NDArray[np.int8]) -> None:
     """Most points win; equal points share the win."""
     points = np.zeros(MAX_SEATS, np.int32)
     scores(state, points)
-    for seat in range(state.players):
-        out[seat] = points[seat] == points[: state.players].max()
+    mark_highest(points, state.players, out)
 
 
 @kernel
@@ -312,6 +317,17 @@ def redact(state: np.record, seat: int) -> None:
 
 
 @kernel
+def _sort(tiles: npt.NDArray[np.int8], count: int) -> None:
+    """Put the first `count` tiles into ascending order."""
+    for index in range(1, count):
+        while index > 0 and tiles[index - 1] > tiles[index]:
+            tile = tiles[index]
+            tiles[index] = tiles[index - 1]
+            tiles[index - 1] = tile
+            index -= 1
+
+
+@kernel
 def determinize(state: np.record, seat: int, rng: Generator) -> None:
     """Draw the hidden hands from the tiles that were not seen."""
     for other in range(state.players):
@@ -321,4 +337,4 @@ def determinize(state: np.record, seat: int, rng: Generator) -> None:
                 tile = bits.nth(state.stock, below(rng, bits.size(state.stock)))
                 state.stock ^= bits.bit(tile)
                 state.hands[other, index] = tile
-        state.hands[other, :held].sort()
+        _sort(state.hands[other], held)

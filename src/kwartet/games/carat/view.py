@@ -13,8 +13,9 @@ from kwartet.games.carat.rules import (
     NOBODY,
     SIDE,
     TILES,
+    carats_of,
+    colours_present,
     hand_size,
-    prize,
     winning_colour,
 )
 
@@ -80,14 +81,15 @@ def view(state: np.record, seat: int) -> CaratView:
 
 
 def _chip(state: np.record, point: int) -> Chip:
+    value, sums = int(state.chips[point]), int(state.sums[point])
     settled = bool(state.missing[point] == 0)
-    winner = winning_colour(state, point) if settled else NOBODY
+    winner = winning_colour(sums) if settled else NOBODY
     return {
-        "value": int(state.chips[point]),
+        "value": value,
         "settled": settled,
-        "sums": {COLOURS[colour]: int(state.sums[point, colour]) for colour in range(4)},
+        "sums": {COLOURS[colour]: carats_of(sums, colour) for colour in range(4)},
         "winner": COLOURS[winner] if winner != NOBODY else None,
-        "prize": int(prize(state, point)) if winner != NOBODY else 0,
+        "prize": value * colours_present(sums) if winner != NOBODY else 0,
     }
 
 

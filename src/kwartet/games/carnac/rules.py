@@ -38,6 +38,9 @@ PLACING, TILTING, ENDED = range(3)
 TILT: Final = 4 * SQUARES  # + direction
 STAND: Final = TILT + 4
 
+SIZE, COLOUR_OF, MERGED = range(3)  # of a group, see `find_groups`
+MAX_GROUPS: Final = 2 * STONES + 1
+
 ACTIONS: Final = STAND + 1
 CHANCE_ACTIONS: Final = 0
 MAX_LEGAL: Final = 4 * SQUARES
@@ -94,7 +97,7 @@ def seats(state: np.record) -> int:
 @kernel
 def actor(state: np.record) -> int:
     """The seat to act, or OVER."""
-    return OVER if state.phase == ENDED else state.seat
+    return OVER if state.phase == ENDED else int(state.seat)
 
 
 @kernel
@@ -116,13 +119,14 @@ def legal_actions(state: np.record, out: npt.NDArray[np.int32]) -> int:
                 count += 1
         out[count] = STAND
         return count + 1
+    columns = int(state.columns)
     for row in range(state.rows):
-        for column in range(state.columns):
+        for column in range(columns):
             if state.cells[(row + 1) * STRIDE + column] == EMPTY:
                 first = 4 * (row * MAX_COLUMNS + column)
                 for way in range(4):
-                    out[count] = first + way
-                    count += 1
+                    out[count + way] = first + way
+                count += 4
     return count
 
 
@@ -211,70 +215,83 @@ def _vacate(state: np.record, cell: int) -> None:
 
 
 @kernel
-def label_dolmens(state: np.record, labels: npt.NDArray[np.int16]) -> int:
-    """Number the groups of one colour from 1 by cell; return how many groups, of any size."""
-    labels[:] = 0
-    stack = np.empty(SQUARES, np.int16)
-    groups = 0
-    for row in range(state.rows):
-        for column in range(state.columns):
-            cell = (row + 1) * STRIDE + column
-            if state.cells[cell] <= EMPTY or labels[cell] != 0:
+def find_groups(
+    state: np.record, labels: npt.NDArray[np.uint8], groups: npt.NDArray[np.uint8]
+) -> int:
+    """Number the groups of one colour joined by sides; return the last number given, from 1.
+
+    Writes each stone square's number to `labels` by cell, and by number: SIZE, COLOUR_OF
+    and MERGED, the number a group has joined (or its own). A merged group has size 0.
+    """
+    count = 0
+    columns = int(state.columns)
+    for row in range(1, state.rows + 1):
+        for cell in range(row * STRIDE, row * STRIDE + columns):
+            content = state.cells[cell]
+            if content == EMPTY:
                 continue
-            groups += 1
-            colour = state.cells[cell] & COLOUR
-            labels[cell] = groups
-            stack[0] = cell
-            height = 1
-            while height > 0:
-                height -= 1
-                here = stack[height]
-                for direction in range(4):
-                    there = here + STEPS[direction]
-                    content = state.cells[there]
-                    if content > EMPTY and content & COLOUR == colour and labels[there] == 0:
-                        labels[there] = groups
-                        stack[height] = there
-                        height += 1
-    return groups
+            colour = content & COLOUR
+            west, north = state.cells[cell - 1], state.cells[cell - STRIDE]
+            number = 0
+            if west > EMPTY and west & COLOUR == colour:
+                number = root(groups, int(labels[cell - 1]))
+            if north > EMPTY and north & COLOUR == colour:
+                other = root(groups, int(labels[cell - STRIDE]))
+                if number == 0:
+                    number = other
+                elif number != other:
+                    groups[other, SIZE] += groups[number, SIZE]
+                    groups[number, SIZE] = 0
+                    groups[number, MERGED] = other
+                    number = other
+            if number == 0:
+                count += 1
+                number = count
+                groups[number, SIZE] = 0
+                groups[number, COLOUR_OF] = colour
+                groups[number, MERGED] = number
+            groups[number, SIZE] += 1
+            labels[cell] = number
+    return count
 
 
 @kernel
-def dolmen_sizes(state: np.record, out: npt.NDArray[np.int16]) -> None:
-    """Write to out[seat, size] how many dolmens of that size the seat has; size 0: in all."""
-    labels = np.empty(CELLS, np.int16)
-    groups = label_dolmens(state, labels)
-    sizes = np.zeros((2, groups + 1), np.int16)
-    for cell in range(CELLS):
-        if labels[cell] > 0:
-            sizes[(state.cells[cell] & COLOUR) - RED, labels[cell]] += 1
-    out[:] = 0
-    for seat in range(2):
-        for group in range(1, groups + 1):
-            size = sizes[seat, group]
-            if size >= DOLMEN:
-                out[seat, size] += 1
-                out[seat, 0] += 1
+def root(groups: npt.NDArray[np.uint8], number: int) -> int:
+    """The number of the group that this one has become part of."""
+    while groups[number, MERGED] != number:
+        number = int(groups[number, MERGED])
+    return number
 
 
 @kernel
 def scores(state: np.record, out: npt.NDArray[np.int32]) -> None:
     """The numbers of dolmens."""
-    sizes = np.empty((2, 2 * STONES + 1), np.int16)
-    dolmen_sizes(state, sizes)
-    for seat in range(2):
-        out[seat] = sizes[seat, 0]
+    labels = np.empty(CELLS, np.uint8)
+    groups = np.empty((MAX_GROUPS, 3), np.uint8)
+    out[0] = 0
+    out[1] = 0
+    for number in range(1, find_groups(state, labels, groups) + 1):
+        if groups[number, SIZE] >= DOLMEN:
+            out[groups[number, COLOUR_OF] - RED] += 1
 
 
 @kernel
 def winners(state: np.record, out: npt.NDArray[np.int8]) -> None:
     """More dolmens, then the larger largest one, and so on; identical lists are a draw."""
-    sizes = np.empty((2, 2 * STONES + 1), np.int16)
-    dolmen_sizes(state, sizes)
-    lead = np.int64(sizes[0, 0]) - sizes[1, 0]
-    size = 2 * STONES
+    labels = np.empty(CELLS, np.uint8)
+    groups = np.empty((MAX_GROUPS, 3), np.uint8)
+    count = find_groups(state, labels, groups)
+    lead = 0  # red's less white's
+    largest = 0
+    for number in range(1, count + 1):
+        if groups[number, SIZE] >= DOLMEN:
+            lead += 1 if groups[number, COLOUR_OF] == RED else -1
+            largest = max(largest, int(groups[number, SIZE]))
+    size = largest
     while lead == 0 and size >= DOLMEN:  # with equal numbers, more of the largest size leads
-        lead = np.int64(sizes[0, size]) - sizes[1, size]
+        for number in range(1, count + 1):
+            if groups[number, SIZE] == size:
+                lead += 1 if groups[number, COLOUR_OF] == RED else -1
         size -= 1
     out[0] = lead >= 0
     out[1] = lead <= 0

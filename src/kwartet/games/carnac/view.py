@@ -8,14 +8,18 @@ from kwartet.games.carnac.notation import COLOURS, square_name
 from kwartet.games.carnac.rules import (
     CELLS,
     COLOUR,
+    COLOUR_OF,
     DOLMEN,
+    EMPTY,
+    MAX_GROUPS,
     PARTNER,
     RED,
     SIDE_WHITE,
     STANDING,
     STEPS,
     TILTING,
-    label_dolmens,
+    find_groups,
+    root,
     square_of,
 )
 
@@ -61,7 +65,7 @@ def view(state: np.record, seat: int) -> CarnacView:
 def _stones(state: np.record) -> list[Stone]:
     stones: list[Stone] = []
     for cell, content in enumerate(state.cells.tolist()):
-        if content <= 0:
+        if content <= EMPTY:
             continue
         squares = [square_name(square_of(cell))]
         side = None
@@ -77,18 +81,20 @@ def _stones(state: np.record) -> list[Stone]:
 
 
 def _dolmens(state: np.record) -> list[Dolmen]:
-    labels = np.empty(CELLS, np.int16)
-    groups: list[list[int]] = [[] for _ in range(label_dolmens(state, labels))]
-    for cell, label in enumerate(labels.tolist()):
-        if label:
-            groups[label - 1].append(cell)
+    labels = np.empty(CELLS, np.uint8)
+    groups = np.empty((MAX_GROUPS, 3), np.uint8)
+    find_groups(state, labels, groups)
+    members: dict[int, list[int]] = {}
+    for cell, content in enumerate(state.cells.tolist()):
+        if content > EMPTY:
+            members.setdefault(root(groups, int(labels[cell])), []).append(cell)
     dolmens: list[Dolmen] = [
         {
-            "seat": int(state.cells[group[0]] & COLOUR) - RED,
-            "squares": [square_name(square_of(cell)) for cell in group],
+            "seat": int(groups[number, COLOUR_OF]) - RED,
+            "squares": [square_name(square_of(cell)) for cell in cells],
         }
-        for group in groups
-        if len(group) >= DOLMEN
+        for number, cells in members.items()
+        if len(cells) >= DOLMEN
     ]
     return sorted(dolmens, key=lambda dolmen: (dolmen["seat"], -len(dolmen["squares"])))
 

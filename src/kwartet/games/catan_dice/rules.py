@@ -14,6 +14,7 @@ from kwartet.core import bits
 from kwartet.core.chance import Generator, below
 from kwartet.core.game import Options
 from kwartet.core.kernels import kernel, record_dtype
+from kwartet.core.scoring import mark_highest
 from kwartet.core.verbs import CHANCE, OVER
 from kwartet.games.catan_dice.tables import (
     CITY_COST,
@@ -32,6 +33,7 @@ from kwartet.games.catan_dice.tables import (
     ROLLS,
     SET_COUNT,
     SET_DICE,
+    SET_RANKS,
     SET_SIZE,
     SET_WEIGHT,
     SETTLEMENT_COST,
@@ -70,7 +72,7 @@ _ALL_RESOURCES: Final = np.uint64(0b11111)
 
 STATE: Final = record_dtype(
     ("dice", np.int32),  # that lie on the table, as nibbles
-    ("total", np.int16, (MAX_SEATS,)),  # sum of a seat's boxes
+    ("total", np.int32, (MAX_SEATS,)),  # sum of a seat's boxes
     ("roads", np.uint16, (MAX_SEATS,)),  # built, as bits; the free road is not among them
     ("settlements", np.int8, (MAX_SEATS,)),  # how many, always the cheapest ones
     ("cities", np.int8, (MAX_SEATS,)),
@@ -101,7 +103,7 @@ def start(options: Options) -> npt.NDArray[np.void]:
 @kernel
 def seats(state: np.record) -> int:
     """How many play."""
-    return state.players
+    return int(state.players)
 
 
 @kernel
@@ -109,7 +111,7 @@ def actor(state: np.record) -> int:
     """CHANCE while dice roll; then the seat, or OVER."""
     if state.phase == ROLLING:
         return CHANCE
-    return OVER if state.phase == ENDED else state.seat
+    return OVER if state.phase == ENDED else int(state.seat)
 
 
 @kernel
@@ -245,26 +247,12 @@ def _random_kept(dice: int, rng: Generator) -> int:
 def set_number(dice: int) -> int:
     """The number of a multiset given as nibbles."""
     size = 0
-    for face in range(DICE):
-        size += (dice >> 4 * face) & 15
-    low, high = FIRST_OF_SIZE[size], FIRST_OF_SIZE[size + 1]
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _stands_after(SET_DICE[middle], dice):
-            high = middle
-        else:
-            low = middle
-    return low
-
-
-@kernel
-def _stands_after(first: int, second: int) -> bool:
-    """Whether the first multiset comes after the second of the same size."""
-    for face in range(DICE):
-        difference = ((first >> 4 * face) & 15) - ((second >> 4 * face) & 15)
-        if difference != 0:
-            return difference < 0  # fewer of an early face
-    return False
+    number = 0
+    for face in range(DICE - 1, -1, -1):
+        count = (dice >> 4 * face) & 15
+        size += count
+        number += SET_RANKS[face, count, size]
+    return FIRST_OF_SIZE[size] + number
 
 
 @kernel
@@ -357,9 +345,7 @@ def scores(state: np.record, out: npt.NDArray[np.int32]) -> None:
 @kernel
 def winners(state: np.record, out: npt.NDArray[np.int8]) -> None:
     """The highest total wins; equal totals share the win."""
-    best = state.total[: state.players].max()
-    for seat in range(state.players):
-        out[seat] = state.total[seat] == best
+    mark_highest(state.total, state.players, out)
 
 
 @kernel

@@ -7,7 +7,7 @@ numbered, by size and then in the order of their notation.
 
 from collections import Counter
 from itertools import combinations_with_replacement, product
-from math import factorial, prod
+from math import comb, factorial, prod
 from typing import Final
 
 import numpy as np
@@ -50,6 +50,25 @@ FIRST_OF_SIZE: Final = np.searchsorted(SET_SIZE, np.arange(DICE + 2)).astype(np.
 SET_WEIGHT: Final = np.array(
     [factorial(len(s)) // prod(map(factorial, Counter(s).values())) for s in SETS], np.int32
 )
+
+
+def _ranks() -> np.ndarray[tuple[int, int, int], np.dtype[np.int16]]:
+    """By face, dice of that face and dice of it and later faces: how many sets come before.
+
+    Sets with more of an early face stand earlier; with k dice on f later faces there
+    are C(k + f − 1, f − 1) of them.
+    """
+    ranks = np.zeros((DICE, DICE + 1, DICE + 1), np.int16)
+    for face, count, size in np.ndindex(ranks.shape):
+        later = DICE - 1 - face
+        if later:
+            ranks[face, count, size] = sum(
+                comb(size - more + later - 1, later - 1) for more in range(count + 1, size + 1)
+            )
+    return ranks
+
+
+SET_RANKS: Final = _ranks()
 
 
 def _rolls() -> np.ndarray[tuple[int], np.dtype[np.int16]]:

@@ -11,7 +11,7 @@ from kwartet.core.kernels import kernel
 from kwartet.games.kwatro.cards import HIDDEN, JOKER, KINDS, TOKENS
 from kwartet.games.kwatro.knowledge import HAND, MAX_SEATS, hand_size
 from kwartet.games.kwatro.lines import CELLS, SIDE
-from kwartet.games.kwatro.rules import LAYING, TURN, pile_size
+from kwartet.games.kwatro.rules import LAYING, TURN
 
 PLANES: Final = 6
 FIELDS: Final = (
@@ -62,7 +62,7 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     at += MAX_SEATS
     out[at] = state.phase == TURN
     out[at + 1] = state.phase == LAYING
-    out[at + 2] = pile_size(state) / TOKENS
+    out[at + 2] = state.pile / TOKENS
     out[at + 3] = state.passes / 12
 
 

@@ -39,7 +39,7 @@ _UNDER: Final = np.uint64(UNDER)
 def note_shown(state: np.record, seat: int, card: int) -> None:
     """The seat laid this card from its hand for everyone to see."""
     for watcher in range(WATCHERS):
-        if watcher != seat:
+        if watcher != seat and state.traced[watcher]:
             _find(state, watcher, card, bits.bit(seat))
 
 
@@ -47,7 +47,8 @@ def note_shown(state: np.record, seat: int, card: int) -> None:
 def note_taken(state: np.record, seat: int, joker: int) -> None:
     """The seat took this joker from the field into its hand."""
     for watcher in range(WATCHERS):
-        state.traces[watcher, joker] = _NOTHING if watcher == seat else bits.bit(seat)
+        if watcher != seat and (watcher < state.players or watcher == SPECTATORS):
+            _trace(state, watcher, joker, bits.bit(seat))
 
 
 @kernel
@@ -57,9 +58,11 @@ def note_passed(state: np.record, seat: int, count: int, kept: int) -> None:
     for place in range(state.under_count - count, state.under_count):
         places |= bits.bit(UNDER + place)
     for watcher in range(WATCHERS):
+        if watcher == seat or not state.traced[watcher]:
+            continue
         for card in range(TOKENS):
             trace = state.traces[watcher, card]
-            if watcher != seat and bits.has(trace, seat):
+            if bits.has(trace, seat):
                 state.traces[watcher, card] = trace | places
                 if kept == 0:
                     state.traces[watcher, card] ^= bits.bit(seat)
@@ -68,8 +71,10 @@ def note_passed(state: np.record, seat: int, count: int, kept: int) -> None:
 @kernel
 def note_drawn(state: np.record, seat: int) -> None:
     """The seat is about to draw the first card under the pile."""
-    card, giver = state.under[0], state.under_seat[0]
+    card, giver = int(state.under[0]), int(state.under_seat[0])
     for watcher in range(WATCHERS):
+        if not state.traced[watcher]:
+            continue
         if watcher == seat and giver != watcher:
             _find(state, watcher, card, bits.bit(UNDER))
         for other in range(TOKENS):
@@ -79,8 +84,15 @@ def note_drawn(state: np.record, seat: int) -> None:
                 if watcher != seat and bits.has(trace, UNDER):
                     hands |= bits.bit(seat)
                 state.traces[watcher, other] = hands | (trace >> (_UNDER + _ONE)) << _UNDER
-        if watcher == giver:
-            state.traces[watcher, card] = _NOTHING if watcher == seat else bits.bit(seat)
+    if giver != seat:
+        _trace(state, giver, card, bits.bit(seat))
+
+
+@kernel
+def _trace(state: np.record, watcher: int, card: int, places: np.uint64) -> None:
+    """The watcher knows that the card is at one of these places."""
+    state.traced[watcher] = 1
+    state.traces[watcher, card] = places
 
 
 @kernel
@@ -125,17 +137,19 @@ def redact(state: np.record, seat: int) -> None:
     _order_jokers(state, watcher)
     for other in range(state.players):
         for index in range(HAND):
-            card = state.hands[other, index]
+            card = int(state.hands[other, index])
             if other != seat and card >= 0:
                 _put_unseen(state, card)
                 state.hands[other, index] = HIDDEN
     for place in range(state.under_count):
         if state.under_seat[place] != seat and state.under[place] >= 0:
-            _put_unseen(state, state.under[place])
+            _put_unseen(state, int(state.under[place]))
             state.under[place] = HIDDEN
     for other in range(WATCHERS):
         if other != watcher:
-            state.traces[other, :] = _NOTHING
+            state.traced[other] = 0
+            for card in range(TOKENS):
+                state.traces[other, card] = _NOTHING
 
 
 @kernel
@@ -165,7 +179,7 @@ def _order_jokers(state: np.record, watcher: int) -> None:
         for index in range(HAND):
             if state.hands[seat, index] >= JOKER:
                 state.hands[seat, index] = swapped - state.hands[seat, index]
-        state.hands[seat, : hand_size(state, seat)].sort()
+        sort_hand(state, seat)
     for place in range(state.under_count):
         if state.under[place] >= JOKER:
             state.under[place] = swapped - state.under[place]
@@ -194,6 +208,18 @@ def hand_size(state: np.record, seat: int) -> int:
     while count < HAND and state.hands[seat, count] != NO_CARD:
         count += 1
     return count
+
+
+@kernel
+def sort_hand(state: np.record, seat: int) -> None:
+    """Put the seat's cards into ascending order."""
+    for count in range(1, hand_size(state, seat)):
+        card = state.hands[seat, count]
+        index = count
+        while index > 0 and state.hands[seat, index - 1] > card:
+            state.hands[seat, index] = state.hands[seat, index - 1]
+            index -= 1
+        state.hands[seat, index] = card
 
 
 @kernel
@@ -245,12 +271,12 @@ def _deal_traced(
             continue
         free = 0
         for index in range(len(slots)):
-            free += bits.has(trace, slots[index]) and dealt[index] == NO_CARD
+            free += bits.has(trace, int(slots[index])) and dealt[index] == NO_CARD
         if free == 0:
             return False
         choice = below(rng, free)
         for index in range(len(slots)):
-            if bits.has(trace, slots[index]) and dealt[index] == NO_CARD:
+            if bits.has(trace, int(slots[index])) and dealt[index] == NO_CARD:
                 if choice == 0:
                     dealt[index] = card
                 choice -= 1
@@ -287,7 +313,7 @@ def _put_down(
 ) -> None:
     """Lay the dealt cards on their slots; they are no longer in the unseen pile."""
     for index in range(len(slots)):
-        card, slot = dealt[index], slots[index]
+        card, slot = int(dealt[index]), int(slots[index])
         if card >= JOKER:
             state.unseen_jokers ^= 1 << (card - JOKER)
         else:
@@ -300,4 +326,4 @@ def _put_down(
                 at += 1
             state.hands[slot, at] = card
     for seat in range(state.players):
-        state.hands[seat, : hand_size(state, seat)].sort()
+        sort_hand(state, seat)

@@ -21,6 +21,9 @@ EAST, WEST, SOUTH, NORTH = range(4)
 ROW, COLUMN = range(2)  # axis of the directions 2 · axis and 2 · axis + 1
 NO_AXIS: Final = -1
 
+DEAD: Final = -1  # an empty cell where a card would make a line too long
+BY_JOKER: Final = ALL_TRAITS + 1
+
 _BOTH: Final = 3  # both jokers' bits
 
 
@@ -37,7 +40,7 @@ def beside(cell: int, direction: int) -> int:
 @kernel
 def card_at(state: np.record, cell: int) -> int:
     """The card that lies there, or NO_CARD."""
-    return state.field[cell] - 1
+    return int(state.field[cell]) - 1
 
 
 @kernel
@@ -75,16 +78,39 @@ def is_line(known: int, seen: int) -> bool:
 
 
 @kernel
-def fits(state: np.record, cell: int, card: int) -> bool:
-    """Whether the field is legal with `card` at `cell`, empty or a joker's before. §Lines"""
-    touched = 0
+def openings(state: np.record, cell: int) -> int:
+    """What an empty cell wants: the traits a card there may have, or DEAD.
+
+    The bit BY_JOKER says that a joker is in its lines: then the jokers must agree, too.
+    """
+    wanted, touched = ALL_TRAITS, 0
     for axis in range(2):
-        length, known, seen, jokers = line(state, cell, axis, cell, card)
-        if length > LONGEST or not is_line(known, seen):
+        length, known, seen, jokers = line(state, cell, axis, cell, JOKER)
+        if length > LONGEST:
+            return DEAD
+        wanted &= completions(known, seen)
+        touched |= length - known - 1  # jokers but the one that was only supposed
+    return wanted | BY_JOKER if touched else wanted
+
+
+@kernel
+def fits(state: np.record, cell: int, wanted: int, card: int) -> bool:
+    """Whether the field is legal with `card` at an empty cell with these openings. §Lines"""
+    if card >= JOKER:
+        return jokers_agree(state, cell, card)
+    if TRAITS[card] & ~wanted != 0:
+        return False
+    return wanted & BY_JOKER == 0 or jokers_agree(state, cell, card)
+
+
+@kernel
+def fits_for_joker(state: np.record, cell: int, card: int) -> bool:
+    """Whether the field stays legal when `card` takes the place of the joker at `cell`."""
+    for axis in range(2):
+        _, known, seen, _ = line(state, cell, axis, cell, card)
+        if not is_line(known, seen):
             return False
-        touched |= jokers
-    replaces = card_at(state, cell) >= JOKER
-    return (touched == 0 and not replaces) or jokers_agree(state, cell, card)
+    return jokers_agree(state, cell, card)
 
 
 @kernel
@@ -122,7 +148,7 @@ def _joker_cell(state: np.record, joker: int, at: int, card: int) -> int:
     """Where that joker lies with `card` at `at`, or NOWHERE."""
     if card == JOKER + joker:
         return at
-    cell = np.int64(state.joker_cells[joker])
+    cell = int(state.joker_cells[joker])
     return NOWHERE if cell == at else cell
 
 
@@ -163,16 +189,6 @@ def run_end(state: np.record, cell: int, direction: int) -> int:
 
 
 @kernel
-def is_dead(state: np.record, cell: int) -> bool:
-    """Whether a card at this empty cell would make a run too long."""
-    for axis in range(2):
-        length, _, _, _ = line(state, cell, axis, cell, JOKER)
-        if length > LONGEST:
-            return True
-    return False
-
-
-@kernel
 def play_points(state: np.record, ends_the_match: bool) -> int:
     """What the cards laid this turn score. §Score of a play"""
     points = 0
@@ -181,7 +197,7 @@ def play_points(state: np.record, ends_the_match: bool) -> int:
         for axis in range(2):
             if axis == state.axis and index > 0:
                 continue  # the line that all of them share
-            length, worth = line_worth(state, state.laid[index], axis)
+            length, worth = line_worth(state, int(state.laid[index]), axis)
             points += worth
             doublings += length == LONGEST
     doublings += state.laid_count == LONGEST
@@ -194,7 +210,7 @@ def line_worth(state: np.record, cell: int, axis: int) -> tuple[int, int]:
     """Length and sum of the numbers of the line through a card; nothing if it is alone."""
     length, worth = 0, 0
     for way in range(2):
-        here = np.int64(cell) if way == 0 else beside(cell, 2 * axis + 1)
+        here = cell if way == 0 else beside(cell, 2 * axis + 1)
         while card_at(state, here) != NO_CARD:
             card = card_at(state, here)
             length += 1

@@ -14,8 +14,9 @@ from kwartet.core import bits
 from kwartet.core.chance import Generator, below
 from kwartet.core.game import Options
 from kwartet.core.kernels import kernel, record_dtype
+from kwartet.core.scoring import mark_highest
 from kwartet.core.verbs import CHANCE, OVER
-from kwartet.games.kwatro.cards import CARDS, HIDDEN, JOKER, JOKERS, KINDS, NO_CARD, TOKENS
+from kwartet.games.kwatro.cards import CARDS, JOKER, JOKERS, KINDS, NO_CARD, TOKENS
 from kwartet.games.kwatro.knowledge import (
     HAND,
     MAX_SEATS,
@@ -32,12 +33,14 @@ from kwartet.games.kwatro.knowledge import (
 from kwartet.games.kwatro.lines import (
     CELLS,
     COLUMN,
+    DEAD,
     NO_AXIS,
     NOWHERE,
     ROW,
     SIDE,
     fits,
-    is_dead,
+    fits_for_joker,
+    openings,
     play_points,
     run_end,
 )
@@ -59,13 +62,15 @@ MAX_LEGAL: Final = MAX_FRONTIER * HAND + JOKERS * HAND + (1 << HAND)
 MAX_ACTIONS: Final = TOKENS * (PASSES * MAX_SEATS * (1 + HAND + JOKERS) + 8)
 
 _NAME_ORDER: Final = ((0, CARDS // 2), (JOKER, TOKENS), (CARDS // 2, CARDS))  # J is after G
-_TRIES: Final = 24  # at guessing a legal action before all are listed
+_TRIES: Final = 32  # at guessing a legal action before all are listed
 
 STATE: Final = record_dtype(
     ("unseen", np.uint64),  # cards of the pile that nobody has seen; redacted: all hidden ones
     ("traces", np.uint64, (WATCHERS, TOKENS)),  # see `knowledge`
+    ("traced", np.int8, (WATCHERS,)),  # 1 or 0: whether the watcher has ever had a trace of a card
     ("points", np.int32, (MAX_SEATS,)),
     ("frontier", np.int16, (MAX_FRONTIER,)),  # cells, ascending
+    ("wanted", np.int16, (MAX_FRONTIER,)),  # the `openings` of those cells
     ("frontier_size", np.int16),
     ("joker_cells", np.int16, (JOKERS,)),  # on the field, or NOWHERE
     ("laid", np.int16, (HAND,)),  # cells of this turn's cards; after it, of the last play's
@@ -75,6 +80,7 @@ STATE: Final = record_dtype(
     ("under", np.int8, (PLACES,)),  # cards passed under the pile, in the order they come up
     ("under_seat", np.int8, (PLACES,)),  # who put it there
     ("under_count", np.int8),
+    ("pile", np.int8),  # cards in it, those under it included
     ("unseen_jokers", np.int8),  # bits
     ("west", np.int8),  # the smallest x and y on the field, counted from the start card
     ("north", np.int8),
@@ -95,6 +101,7 @@ def start(options: Options) -> npt.NDArray[np.void]:
     state = states[0]
     state.unseen = (1 << CARDS) - 1
     state.unseen_jokers = (1 << JOKERS) - 1
+    state.pile = TOKENS
     state.joker_cells[:] = NOWHERE
     state.hands[:] = NO_CARD
     state.under[:] = NO_CARD
@@ -107,7 +114,7 @@ def start(options: Options) -> npt.NDArray[np.void]:
 @kernel
 def seats(state: np.record) -> int:
     """How many play."""
-    return state.players
+    return int(state.players)
 
 
 @kernel
@@ -115,25 +122,7 @@ def actor(state: np.record) -> int:
     """CHANCE while cards are drawn; then the seat, or OVER."""
     if state.phase <= DRAWING:
         return CHANCE
-    return OVER if state.phase == ENDED else state.seat
-
-
-@kernel
-def unseen_count(state: np.record) -> int:
-    """Cards in `unseen`."""
-    return bits.size(state.unseen) + bits.size(np.uint64(state.unseen_jokers))
-
-
-@kernel
-def pile_size(state: np.record) -> int:
-    """Cards in the pile, those passed under it included; right in redacted states too."""
-    hidden = 0
-    for seat in range(state.players):
-        for index in range(HAND):
-            hidden += state.hands[seat, index] == HIDDEN
-    for place in range(state.under_count):
-        hidden += state.under[place] == HIDDEN
-    return unseen_count(state) - hidden + state.under_count
+    return OVER if state.phase == ENDED else int(state.seat)
 
 
 @kernel
@@ -141,29 +130,37 @@ def _kind(card: int) -> int:
     return min(card, JOKER)
 
 
+# Fields are small integers. They are read out as `int` before they are reckoned with:
+# without the JIT they would overflow.
+
+
+@kernel
+def _held(state: np.record, index: int) -> int:
+    """A card of the seat to act."""
+    return int(state.hands[state.seat, index])
+
+
+@kernel
+def frontier_cell(state: np.record, rank: int) -> int:
+    """The cell of that rank."""
+    return int(state.frontier[rank])
+
+
 @kernel
 def legal_actions(state: np.record, out: npt.NDArray[np.int32]) -> int:
     """Cards that may be drawn; placements, swaps, and the end of a play or passes."""
     if state.phase <= DRAWING:
         return _legal_draws(state, out)
+    if state.phase == LAYING:
+        return _legal_continuations(state, out)
     count = 0
     for rank in range(state.frontier_size):
-        cell = state.frontier[rank]
-        if state.phase == LAYING and not _continues_play(state, cell):
-            continue
-        for index in range(hand_size(state, state.seat)):
-            card = state.hands[state.seat, index]
-            if not _is_twin(state, index) and fits(state, cell, card):
-                out[count] = rank * KINDS + _kind(card)
-                count += 1
-    if state.phase == LAYING:
-        out[count] = DONE
-        return count + 1
+        count = _legal_placements(state, rank, out, count)
     for slot in range(JOKERS):
         cell = joker_on_field(state, slot)
-        for index in range(hand_size(state, state.seat)):
-            card = state.hands[state.seat, index]
-            if cell != NOWHERE and card < JOKER and fits(state, cell, card):
+        for index in range(hand_size(state, int(state.seat))):
+            card = _held(state, index)
+            if cell != NOWHERE and card < JOKER and fits_for_joker(state, cell, card):
                 out[count] = SWAP + slot * CARDS + card
                 count += 1
     for chosen in range(_pass_bound(state)):
@@ -175,8 +172,8 @@ def legal_actions(state: np.record, out: npt.NDArray[np.int32]) -> int:
 
 @kernel
 def _legal_draws(state: np.record, out: npt.NDArray[np.int32]) -> int:
-    if unseen_count(state) == 0:
-        out[0] = _kind(state.under[0])
+    if state.pile == state.under_count:
+        out[0] = _kind(int(state.under[0]))
         return 1
     count = 0
     for card in range(CARDS):
@@ -190,26 +187,66 @@ def _legal_draws(state: np.record, out: npt.NDArray[np.int32]) -> int:
 
 
 @kernel
-def _continues_play(state: np.record, cell: int) -> bool:
-    """Whether this frontier cell ends the run of the cards laid this turn."""
-    for axis in range(2):
-        if state.axis == NO_AXIS or state.axis == axis:
-            for way in range(2):
-                if run_end(state, state.laid[0], 2 * axis + way) == cell:
-                    return True
-    return False
+def _fits_at(state: np.record, rank: int, card: int) -> bool:
+    """Whether the card may lie on the frontier cell of that rank."""
+    return fits(state, frontier_cell(state, rank), int(state.wanted[rank]), card)
+
+
+@kernel
+def _legal_placements(
+    state: np.record, rank: int, out: npt.NDArray[np.int32], count: int
+) -> int:
+    """Add the cards that fit on this frontier cell to the list; return its new length."""
+    for index in range(hand_size(state, int(state.seat))):
+        card = _held(state, index)
+        if not _is_twin(state, index) and _fits_at(state, rank, card):
+            out[count] = rank * KINDS + _kind(card)
+            count += 1
+    return count
+
+
+@kernel
+def _legal_continuations(state: np.record, out: npt.NDArray[np.int32]) -> int:
+    """More cards at the ends of the run laid this turn, from the first cell on, or DONE."""
+    count = 0
+    before = NOWHERE
+    for _ in range(_ends(state)):
+        cell = CELLS
+        for number in range(_ends(state)):
+            end = _end_of_play(state, number)
+            if before < end < cell:
+                cell = end
+        rank = frontier_rank(state, cell)
+        if is_on_frontier(state, cell, rank):
+            count = _legal_placements(state, rank, out, count)
+        before = cell
+    out[count] = DONE
+    return count + 1
+
+
+@kernel
+def _ends(state: np.record) -> int:
+    """How many ends this turn's run has: both axes are open until two cards lie."""
+    return 4 if state.axis == NO_AXIS else 2
+
+
+@kernel
+def _end_of_play(state: np.record, number: int) -> int:
+    """The empty cell at one of the ends of this turn's run."""
+    direction = number if state.axis == NO_AXIS else 2 * state.axis + number
+    return run_end(state, int(state.laid[0]), direction)
 
 
 @kernel
 def _is_twin(state: np.record, index: int) -> bool:
     """Whether the hand's card is a joker and the one before it too: the same moves again."""
-    return index > 0 and state.hands[state.seat, index - 1] >= JOKER
+    return index > 0 and _held(state, index - 1) >= JOKER
 
 
 @kernel
 def joker_on_field(state: np.record, slot: int) -> int:
     """The cell of the first or second joker on the field, by cell, or NOWHERE."""
-    first, second = state.joker_cells[0], state.joker_cells[1]
+    first, second = int(state.joker_cells[0]), int(state.joker_cells[1])
     if first == NOWHERE or second == NOWHERE:
         return max(first, second) if slot == 0 else NOWHERE
     return min(first, second) if slot == 0 else max(first, second)
@@ -218,7 +255,7 @@ def joker_on_field(state: np.record, slot: int) -> int:
 @kernel
 def _pass_bound(state: np.record) -> int:
     """Sets of hand cards to consider for a pass; with an empty pile nothing is exchanged."""
-    return 1 << hand_size(state, state.seat) if pile_size(state) > 0 else 1
+    return 1 << hand_size(state, int(state.seat)) if state.pile > 0 else 1
 
 
 @kernel
@@ -235,49 +272,61 @@ def random_action(state: np.record, rng: Generator) -> int:
     """A uniform legal action, guessed among the conceivable ones; a uniform draw."""
     if state.phase <= DRAWING:
         return _random_draw(state, rng)
-    held = hand_size(state, state.seat)
+    held = hand_size(state, int(state.seat))
+    if state.phase == LAYING:
+        return _random_continuation(state, held, rng)
     placements = state.frontier_size * held
-    swaps = JOKERS * held if state.phase == TURN else 0
-    ends = _pass_bound(state) if state.phase == TURN else 1
+    swaps = JOKERS * held if joker_on_field(state, 0) != NOWHERE else 0
+    passes = _pass_bound(state)
     for _ in range(_TRIES):
-        choice = below(rng, placements + swaps + ends)
+        choice = below(rng, placements + swaps + passes)
         if choice < placements:
             rank, index = choice // held, choice % held
-            cell, card = state.frontier[rank], state.hands[state.seat, index]
-            if (
-                not _is_twin(state, index)
-                and (state.phase == TURN or _continues_play(state, cell))
-                and fits(state, cell, card)
-            ):
+            card = _held(state, index)
+            if not _is_twin(state, index) and _fits_at(state, rank, card):
                 return rank * KINDS + _kind(card)
         elif choice < placements + swaps:
             slot, index = (choice - placements) // held, (choice - placements) % held
-            cell, card = joker_on_field(state, slot), state.hands[state.seat, index]
-            if cell != NOWHERE and card < JOKER and fits(state, cell, card):
+            cell, card = joker_on_field(state, slot), _held(state, index)
+            if cell != NOWHERE and card < JOKER and fits_for_joker(state, cell, card):
                 return SWAP + slot * CARDS + card
-        elif state.phase == LAYING:
-            return DONE
         elif _is_pass(state, choice - placements - swaps):
             return PASS + choice - placements - swaps
     legal = np.empty(MAX_LEGAL, np.int32)
-    return legal[below(rng, legal_actions(state, legal))]
+    return int(legal[below(rng, legal_actions(state, legal))])
+
+
+@kernel
+def _random_continuation(state: np.record, held: int, rng: Generator) -> int:
+    """A uniform way to go on with a play or to end it."""
+    while True:
+        choice = below(rng, _ends(state) * held + 1)
+        if choice == _ends(state) * held:
+            return DONE
+        cell, index = _end_of_play(state, choice // held), choice % held
+        card = _held(state, index)
+        rank = frontier_rank(state, cell)
+        if (
+            is_on_frontier(state, cell, rank)
+            and not _is_twin(state, index)
+            and _fits_at(state, rank, card)
+        ):
+            return rank * KINDS + _kind(card)
 
 
 @kernel
 def _random_draw(state: np.record, rng: Generator) -> int:
-    unseen = unseen_count(state)
-    if unseen == 0:
-        return _kind(state.under[0])
-    choice = below(rng, unseen)
-    if choice < bits.size(state.unseen):
-        return bits.nth(state.unseen, choice)
-    return JOKER
+    if state.pile == state.under_count:
+        return _kind(int(state.under[0]))
+    cards = bits.size(state.unseen)
+    choice = below(rng, cards + bits.size(np.uint64(state.unseen_jokers)))
+    return bits.nth(state.unseen, choice) if choice < cards else JOKER
 
 
 @kernel
 def chance_weight(state: np.record, action: int) -> int:
     """Every card is as likely; the jokers count together."""
-    if action == JOKER and unseen_count(state) > 0:
+    if action == JOKER and state.pile > state.under_count:
         return bits.size(np.uint64(state.unseen_jokers))
     return 1
 
@@ -288,7 +337,7 @@ def apply(state: np.record, action: int) -> None:
     if state.phase <= DRAWING:
         _draw(state, action)
     elif action < SWAP:
-        _place(state, state.frontier[action // KINDS], action % KINDS)
+        _place(state, frontier_cell(state, action // KINDS), action % KINDS)
     elif action < DONE:
         _swap(state, joker_on_field(state, (action - SWAP) // CARDS), (action - SWAP) % CARDS)
     elif action == DONE:
@@ -301,9 +350,9 @@ def apply(state: np.record, action: int) -> None:
 def _draw(state: np.record, kind: int) -> None:
     """Move a card from the pile to the seat that is due it, or to the start."""
     card = kind
-    if unseen_count(state) == 0:
-        card = state.under[0]
-        note_drawn(state, state.due)
+    if state.pile == state.under_count:
+        card = int(state.under[0])
+        note_drawn(state, int(state.due))
         state.under_count -= 1
         for place in range(state.under_count):
             state.under[place] = state.under[place + 1]
@@ -315,12 +364,13 @@ def _draw(state: np.record, kind: int) -> None:
         state.unseen_jokers ^= 1 << (card - JOKER)
     else:
         state.unseen ^= bits.bit(kind)
+    state.pile -= 1
     if state.due == state.players:
         _put_on_field(state, 0, card)
         state.phase = TURN
         return
-    _into_hand(state, state.due, card)
-    if hand_size(state, state.due) == HAND or pile_size(state) == 0:
+    _into_hand(state, int(state.due), card)
+    if hand_size(state, int(state.due)) == HAND or state.pile == 0:
         if state.phase == DEALING:  # seat by seat, last the start card
             state.due += 1
         else:
@@ -329,25 +379,23 @@ def _draw(state: np.record, kind: int) -> None:
 
 @kernel
 def _into_hand(state: np.record, seat: int, card: int) -> None:
-    hand = state.hands[seat]
     index = hand_size(state, seat)
-    while index > 0 and hand[index - 1] > card:
-        hand[index] = hand[index - 1]
+    while index > 0 and state.hands[seat, index - 1] > card:
+        state.hands[seat, index] = state.hands[seat, index - 1]
         index -= 1
-    hand[index] = card
+    state.hands[seat, index] = card
 
 
 @kernel
 def _out_of_hand(state: np.record, seat: int, kind: int) -> int:
     """Take a card of this kind from the hand and return it."""
-    hand = state.hands[seat]
     index = 0
-    while _kind(hand[index]) != kind:
+    while _kind(int(state.hands[seat, index])) != kind:
         index += 1
-    card = hand[index]
+    card = int(state.hands[seat, index])
     for after in range(index, HAND - 1):
-        hand[after] = hand[after + 1]
-    hand[HAND - 1] = NO_CARD
+        state.hands[seat, after] = state.hands[seat, after + 1]
+    state.hands[seat, HAND - 1] = NO_CARD
     return card
 
 
@@ -362,60 +410,75 @@ def _put_on_field(state: np.record, cell: int, card: int) -> None:
     state.north = min(state.north, y)
     _leave_frontier(state, cell)
     for direction in range(4):
-        end = run_end(state, cell, direction)
-        if is_dead(state, end):
-            _leave_frontier(state, end)
-        else:
-            _join_frontier(state, end)
+        _renew_frontier(state, run_end(state, cell, direction))
 
 
 @kernel
 def cell_x(state: np.record, cell: int) -> int:
     """The column of a cell on the field or beside it, counted from the start card."""
-    first = state.west - 1
+    first = int(state.west) - 1
     return first + ((cell - first) & (SIDE - 1))
 
 
 @kernel
 def cell_y(state: np.record, cell: int) -> int:
     """The row of a cell on the field or beside it, counted from the start card."""
-    first = state.north - 1
+    first = int(state.north) - 1
     return first + ((cell // SIDE - first) & (SIDE - 1))
 
 
 @kernel
 def _leave_frontier(state: np.record, cell: int) -> None:
     rank = frontier_rank(state, cell)
-    if rank < state.frontier_size and state.frontier[rank] == cell:
+    if is_on_frontier(state, cell, rank):
         state.frontier_size -= 1
         for after in range(rank, state.frontier_size):
             state.frontier[after] = state.frontier[after + 1]
+            state.wanted[after] = state.wanted[after + 1]
         state.frontier[state.frontier_size] = 0
+        state.wanted[state.frontier_size] = 0
 
 
 @kernel
-def _join_frontier(state: np.record, cell: int) -> None:
+def _renew_frontier(state: np.record, cell: int) -> None:
+    """Work out anew what this empty cell wants, after a card in its lines has changed."""
+    wanted = openings(state, cell)
+    if wanted == DEAD:
+        _leave_frontier(state, cell)
+        return
     rank = frontier_rank(state, cell)
-    if rank == state.frontier_size or state.frontier[rank] != cell:
+    if not is_on_frontier(state, cell, rank):
         for after in range(state.frontier_size, rank, -1):
             state.frontier[after] = state.frontier[after - 1]
+            state.wanted[after] = state.wanted[after - 1]
         state.frontier[rank] = cell
         state.frontier_size += 1
+    state.wanted[rank] = wanted
 
 
 @kernel
 def frontier_rank(state: np.record, cell: int) -> int:
     """How many frontier cells come before this one."""
-    rank = 0
-    while rank < state.frontier_size and state.frontier[rank] < cell:
-        rank += 1
-    return rank
+    low, high = 0, int(state.frontier_size)
+    while low < high:
+        middle = (low + high) >> 1
+        if state.frontier[middle] < cell:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def is_on_frontier(state: np.record, cell: int, rank: int) -> bool:
+    """Whether the cell of this rank is on the frontier."""
+    return rank < state.frontier_size and state.frontier[rank] == cell
 
 
 @kernel
 def _place(state: np.record, cell: int, kind: int) -> None:
-    card = _out_of_hand(state, state.seat, kind)
-    note_shown(state, state.seat, card)
+    card = _out_of_hand(state, int(state.seat), kind)
+    note_shown(state, int(state.seat), card)
     if state.phase == TURN:
         state.phase = LAYING
         state.laid_count = 0
@@ -430,25 +493,27 @@ def _place(state: np.record, cell: int, kind: int) -> None:
 @kernel
 def _swap(state: np.record, cell: int, card: int) -> None:
     """§A turn: the joker goes to the hand, no points."""
-    joker = state.field[cell] - 1
-    _out_of_hand(state, state.seat, card)
-    note_shown(state, state.seat, card)
+    seat = int(state.seat)
+    joker = int(state.field[cell]) - 1
+    _out_of_hand(state, seat, card)
+    note_shown(state, seat, card)
     state.field[cell] = card + 1
     state.joker_cells[joker - JOKER] = NOWHERE
-    _into_hand(state, state.seat, joker)
-    note_taken(state, state.seat, joker)
+    for direction in range(4):
+        _renew_frontier(state, run_end(state, cell, direction))
+    _into_hand(state, seat, joker)
+    note_taken(state, seat, joker)
 
 
 @kernel
 def _end_play(state: np.record) -> None:
-    pile = pile_size(state)
-    ends = pile == 0 and hand_size(state, state.seat) == 0
+    ends = state.pile == 0 and hand_size(state, int(state.seat)) == 0
     points = play_points(state, ends)
     state.points[state.seat] += points
     state.last_points = points
     state.last_seat = state.seat
     state.passes = 0
-    _end_turn(state, pile > 0)
+    _end_turn(state, state.pile > 0)
     if ends:
         state.phase = ENDED
 
@@ -456,7 +521,7 @@ def _end_play(state: np.record) -> None:
 @kernel
 def _pass(state: np.record, chosen: int) -> None:
     """§A turn 2: put the chosen cards under the pile in alphabetical order and draw as many."""
-    seat = state.seat
+    seat = int(state.seat)
     exchanged = 0
     for group in range(3):
         low, high = _NAME_ORDER[group]
@@ -473,8 +538,10 @@ def _pass(state: np.record, chosen: int) -> None:
         if not (chosen >> index) & 1 and card != NO_CARD:
             state.hands[seat, kept] = card
             kept += 1
+    state.pile += exchanged
     if exchanged > 0:
-        state.hands[seat, kept:] = NO_CARD
+        for index in range(kept, HAND):
+            state.hands[seat, index] = NO_CARD
         note_passed(state, seat, exchanged, kept)
     state.passes += 1
     _end_turn(state, exchanged > 0)
@@ -493,7 +560,7 @@ def _end_turn(state: np.record, draws: bool) -> None:
 @kernel
 def _begin_turn(state: np.record) -> None:
     """§End: the next seat acts, unless all have passed often enough."""
-    limit = state.players * (PASSES if pile_size(state) > 0 else 1)
+    limit = state.players * (PASSES if state.pile > 0 else 1)
     state.phase = ENDED if state.passes == limit else TURN
 
 
@@ -507,6 +574,4 @@ def scores(state: np.record, out: npt.NDArray[np.int32]) -> None:
 @kernel
 def winners(state: np.record, out: npt.NDArray[np.int8]) -> None:
     """Most points win; equal points share the win."""
-    best = state.points[: state.players].max()
-    for seat in range(state.players):
-        out[seat] = state.points[seat] == best
+    mark_highest(state.points, state.players, out)

@@ -8,7 +8,7 @@ from kwartet.games.kwatro.cards import HIDDEN, card_name
 from kwartet.games.kwatro.knowledge import hand_size
 from kwartet.games.kwatro.lines import COLUMN, ROW, beside, card_at, line_worth, play_points
 from kwartet.games.kwatro.notation import hand_names
-from kwartet.games.kwatro.rules import LAYING, cell_x, cell_y, pile_size
+from kwartet.games.kwatro.rules import LAYING, cell_x, cell_y
 
 
 class Laid(TypedDict):
@@ -60,7 +60,7 @@ def view(state: np.record, seat: int) -> KwatroView:
             hand_names(state, other) if other == seat else int(hand_size(state, other))
             for other in range(state.players)
         ],
-        "pile": int(pile_size(state)),
+        "pile": int(state.pile),
         "under": [
             None if card == HIDDEN else card_name(card)
             for card in state.under[: state.under_count].tolist()
