@@ -5,7 +5,6 @@
 
 import argparse
 import importlib
-import itertools
 import random
 import re
 import sys
@@ -17,6 +16,7 @@ from typing import Any, Final
 import kwartet
 from kwartet.core.match import Match
 
+LETTERS: Final = re.compile(r"[a-zA-Z]*")
 OPTION_SETS: Final[dict[str, list[dict[str, Any]]]] = {
     "carat": [
         *({"players": p, "hand": h} for p in (2, 3, 4) for h in (1, 3)),
@@ -45,8 +45,8 @@ def compare(key: str, options: dict[str, Any], seed: int) -> int:
         layout = luck.sample("1" * 10 + "2" * 10 + "3" * 10 + "4" * 10 + "5" * 9, 49)
         _play_on_both(match, plain, "*chips " + "".join(layout))
     by_kind = luck.random() < 0.5  # uniform play seldom gets to the rare kinds of moves
-    while _same_position(match, plain):
-        _play_on_both(match, plain, _choice(match.legal(), luck, by_kind))
+    while legal := _same_position(match, plain):
+        _play_on_both(match, plain, _choice(legal, luck, by_kind))
     return match.ply
 
 
@@ -55,8 +55,8 @@ def _play_on_both(match: Match, plain: Any, move: str) -> None:
     plain.play(move)
 
 
-def _same_position(match: Match, plain: Any) -> bool:
-    """Compare everything that both can tell; whether the match goes on."""
+def _same_position(match: Match, plain: Any) -> list[str]:
+    """Compare everything that both can tell; return the legal moves."""
     story = (match.options, match.moves)
     assert match.actor == plain.actor(), story
     legal, expected = match.legal(), plain.legal()
@@ -64,19 +64,17 @@ def _same_position(match: Match, plain: Any) -> bool:
     assert sorted(legal) == sorted(expected), (story, set(legal) ^ set(expected))
     assert match.scores() == plain.scores(), story
     assert match.winners() == plain.winners(), story
-    return match.actor is not None
+    return legal
 
 
 def _choice(legal: list[str], luck: random.Random, by_kind: bool) -> str:
-    """A random move; `by_kind` first picks one of the kinds of moves there are."""
-    if not by_kind:
+    """A random move; `by_kind` first picks one of the kinds of moves a seat has."""
+    if not by_kind or legal[0].startswith("*"):
         return luck.choice(legal)
-
-    def kind(move: str) -> str:
-        return re.match(r"\*?[a-zA-Z]*", move)[0]  # type: ignore[index]
-
-    kinds = [list(group) for _, group in itertools.groupby(sorted(legal, key=kind), key=kind)]
-    return luck.choice(luck.choice(kinds))
+    kinds: dict[str, list[str]] = {}
+    for move in legal:
+        kinds.setdefault(LETTERS.match(move)[0], []).append(move)  # type: ignore[index]
+    return luck.choice(luck.choice(list(kinds.values())))
 
 
 def _batch(job: tuple[str, dict[str, Any], range]) -> tuple[str, str, int, int]:
