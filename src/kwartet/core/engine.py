@@ -78,9 +78,7 @@ def returns(state: np.record, wins: npt.NDArray[np.int8], out: npt.NDArray[np.fl
 
 
 @kernel
-def final_returns(
-    states: States, wins: npt.NDArray[np.int8], out: npt.NDArray[np.float64]
-) -> None:
+def final_returns(states: States, wins: npt.NDArray[np.int8], out: npt.NDArray[np.float64]) -> None:
     """`returns` for callers from Python."""
     returns(states[0], wins, out)
 
@@ -151,9 +149,7 @@ def playouts(
 
 
 @kernel
-def _count_wins(
-    state: np.record, won: npt.NDArray[np.int8], wins: npt.NDArray[np.int64]
-) -> None:
+def _count_wins(state: np.record, won: npt.NDArray[np.int8], wins: npt.NDArray[np.int64]) -> None:
     winners(state, won)
     for seat in range(seats(state)):
         wins[seat] += won[seat]

@@ -105,8 +105,9 @@ class Game:
     def notation(self) -> Any:
         """Moves as text: `names`, `read`, `objection`, all given the state and its actor.
 
-        Where one move is written for a run of actions, also `is_open`, whether the run
-        goes on, and `join`, which makes one text of several.
+        Where a move has a secret, also `public`. Where one move is written for a run of
+        actions, also `is_open`, whether the run goes on, and `join`, which makes one text
+        of several.
         """
         return importlib.import_module(f"{self.package}.notation")
 

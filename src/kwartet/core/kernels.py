@@ -36,7 +36,8 @@ _source_folders: list[Path] = [Path(__file__).parents[1]]
 
 def record_dtype(*fields: tuple[Any, ...]) -> np.dtype[np.record]:
     """A packed record type: no padding, so that equal states have equal bytes."""
-    return np.dtype((np.record, list(fields)))
+    dtype: np.dtype[Any] = np.dtype((np.record, list(fields)))
+    return dtype
 
 
 def kernel(function: Function) -> Function:
@@ -47,7 +48,7 @@ def kernel(function: Function) -> Function:
     _widen_calls(dispatcher)
     _dispatchers.append(dispatcher)
     _cache_at(_cache_folder(), [dispatcher])
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
 
 
 def _widen_calls(dispatcher: Any) -> None:
@@ -79,6 +80,19 @@ def add_sources(folder: Path) -> None:
     _folder = None
     if JIT:
         _cache_at(_cache_folder(), _dispatchers)
+
+
+def was_compiled(name: str) -> bool:
+    """Whether everything under this name has been compiled from the present sources."""
+    folder = _cache_folder()
+    return not JIT or (folder is not None and (folder / f"{name}.compiled").exists())
+
+
+def mark_compiled(name: str) -> None:
+    """Remember that everything under this name has been compiled."""
+    folder = _cache_folder()
+    if folder is not None:
+        (folder / f"{name}.compiled").touch()
 
 
 def user_cache() -> Path:

@@ -43,6 +43,7 @@ class Match:
         self._actions: list[int] = []
         self._moves: list[str] = []
         self._lengths: list[int] = []  # of each move, in actions
+        self._secrets: dict[int, tuple[str, int]] = {}  # by ply: what others see, who sees all
         self._draw()
 
     @property
@@ -70,6 +71,16 @@ class Match:
     def state(self) -> engine.States:
         """A copy of the state, as an array of one record. It holds every secret."""
         return self._states.copy()
+
+    def log(self, seat: int | None) -> list[str]:
+        """Everything played so far, as the seat (None: a spectator) may know it."""
+        watcher = self._watcher(seat)
+        return [
+            self._secrets[ply][0]
+            if ply in self._secrets and self._secrets[ply][1] != watcher
+            else move
+            for ply, move in enumerate(self._moves)
+        ]
 
     def legal_actions(self) -> list[int]:
         """The actor's legal actions, ascending; none when the match is over."""
@@ -124,6 +135,7 @@ class Match:
         if keep < 0:
             raise GameError("nothing-to-undo", "No move has been played that can be taken back.")
         del self._moves[keep:], self._lengths[keep:]
+        self._secrets = {ply: secret for ply, secret in self._secrets.items() if ply < keep}
         del self._actions[sum(self._lengths) :]
         self._states = self._after(self._actions)
 
@@ -161,9 +173,7 @@ class Match:
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What the seat (None: a spectator) may see, JSON-ready."""
-        board: dict[str, Any] = self.game.views.view(
-            self.redacted(seat)[0], self._watcher(seat)
-        )
+        board: dict[str, Any] = self.game.views.view(self.redacted(seat)[0], self._watcher(seat))
         return {
             "game": self.game.key,
             "options": self.options,
@@ -183,8 +193,7 @@ class Match:
         ends = np.cumsum([field.size for field in fields])
         parts = np.split(flat, ends[:-1])
         return {
-            field.name: part.reshape(field.shape)
-            for field, part in zip(fields, parts, strict=True)
+            field.name: part.reshape(field.shape) for field, part in zip(fields, parts, strict=True)
         }
 
     def record(self) -> dict[str, Any]:
@@ -206,8 +215,8 @@ class Match:
         twin.__dict__.update(self.__dict__)
         for name in ("_states", "_legal", "_points", "_wins"):
             setattr(twin, name, getattr(self, name).copy())
-        for name in ("_actions", "_moves", "_lengths"):
-            setattr(twin, name, list(getattr(self, name)))
+        for name in ("_actions", "_moves", "_lengths", "_secrets"):
+            setattr(twin, name, getattr(self, name).copy())
         return twin
 
     def __repr__(self) -> str:
@@ -224,10 +233,17 @@ class Match:
                 self._moves[-1] = self.game.notation.join([self._moves[-1], name])
                 self._lengths[-1] += 1
             else:
+                self._note_secret(acting, name)
                 self._moves.append(name)
                 self._lengths.append(1)
             self._actions.append(action)
             engine.advance(self._states, np.array([action], np.int32))
+
+    def _note_secret(self, acting: int, move: str) -> None:
+        """Keep apart what others may know of the move about to be logged."""
+        public = getattr(self.game.notation, "public", None)
+        if public and (secret := public(self._states[0], acting, move)):
+            self._secrets[self.ply] = secret
 
     def _names(self, states: engine.States, acting: int, actions: list[int]) -> list[str]:
         names: list[str] = self.game.notation.names(states[0], acting, actions)

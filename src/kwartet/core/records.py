@@ -70,12 +70,14 @@ def _checked_fields(record: Any) -> dict[str, Any]:
         raise GameError("bad-record", "A record is a JSON object with the fields of a match.")
     if record.get("kwartet") != RECORD_FORMAT:
         raise GameError(
-            "bad-record", f"Not a record this program knows: it has no \"kwartet\": {RECORD_FORMAT}."
+            "bad-record", f'Not a record this program knows: it has no "kwartet": {RECORD_FORMAT}.'
         )
     kinds = {"game": str, "rules": int, "options": dict, "moves": list}
     for name, kind in kinds.items():
         if not isinstance(record.get(name), kind):
-            raise GameError("bad-record", f"The record's {name!r} is missing or not a {kind.__name__}.")
+            raise GameError(
+                "bad-record", f"The record's {name!r} is missing or not a {kind.__name__}."
+            )
     if not all(isinstance(move, str) for move in record["moves"]):
         raise GameError("bad-record", "The record's 'moves' are not all strings.")
     return record

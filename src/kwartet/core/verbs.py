@@ -87,7 +87,9 @@ def _verb(contract: Callable[Concatenate[Any, P], R]) -> Callable[P, R]:
     """The verb for one of the contract's kernels."""
     name = contract.__name__
 
-    def verb(state: Any, *rest: Any) -> Any:
+    def verb(*arguments: P.args, **_: P.kwargs) -> R:
+        state: Any = arguments[0]
+        rest = arguments[1:]
         return _rules[state.dtype][name](state, *rest)
 
     def find(record: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Carat as numbers. Colours keep their order red, yellow, blue, green; seats count from the watcher."""
+"""Carat as numbers. Colours are in the order RYBG; seats count from the watcher."""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""Carat's moves as text: `*chips 1324…`, `*5RYGB`, `c3=5GBRY`. § Notation in docs/games/carat.md."""
+"""Carat's moves as text: `*chips 1324…`, `*5RYGB`, `c3=5GBRY`.
+
+§ Notation in docs/games/carat.md.
+"""
 
 import re
 from collections.abc import Sequence
@@ -60,6 +63,12 @@ def _placement(action: int) -> str:
     return f"{cell_name(cell)}={tile_name(tile, turn)}"
 
 
+def public(state: np.record, actor: int, move: str) -> tuple[str, int] | None:
+    """Of a move with a secret: what the others are told, and the seat that knows the rest."""
+    drawn = actor == CHANCE and state.laid == POINTS
+    return ("*?", int(state.due)) if drawn else None
+
+
 def read(state: np.record, actor: int, move: str) -> list[int]:
     """The actions of a move; GameError if it is not notation."""
     if state.laid < POINTS:
@@ -77,7 +86,9 @@ def read(state: np.record, actor: int, move: str) -> list[int]:
         cell = (int(placement[2]) - 1) * SIDE + ord(placement[1]) - ord("a")
         tile = 6 * (int(placement[3]) - 1) + order
         return [(cell * TILES + tile) * 4 + turn]
-    raise _unreadable(move, "write a placement as c3=5GBRY: cell, value, colours from the north-west")
+    raise _unreadable(
+        move, "write a placement as c3=5GBRY: cell, value, colours from the north-west"
+    )
 
 
 def _unreadable(move: str, advice: str) -> GameError:

@@ -231,12 +231,13 @@ def _place(state: np.record, action: int) -> None:
     _take_from_hand(state, int(state.seat), tile)
     if state.placed == np.uint64(0):
         state.open = np.uint64(0)  # §Play 4: from now on a tile shares a side with another
-    state.placed |= bits.bit(cell)
-    state.open = (state.open | BESIDE[cell]) & ~state.placed
+    placed = state.placed | bits.bit(cell)
+    state.placed = placed
+    state.open = (state.open | BESIDE[cell]) & ~placed
     carats = tile // 6 + 1
     for corner in range(4):
         point = CORNERS[cell, corner]
-        sums = state.sums[point] + (carats << 8 * LYING[tile % 6, turn, corner])
+        sums = state.sums[point] + (carats << 8 * int(LYING[tile % 6, turn, corner]))
         state.sums[point] = sums
         state.missing[point] -= 1
         if state.missing[point] == 0:

@@ -172,23 +172,23 @@ def _place(state: np.record, action: int) -> None:
     cell = cell_of(action >> 2)
     top_white, side_white = (action >> 1) & 1, action & 1
     _occupy(state, cell, RED + top_white + STANDING + SIDE_WHITE * side_white)
-    state.stock -= 1
+    stock = int(state.stock) - 1
+    state.stock = stock
     state.last = cell
-    can_go_on = state.empties > 0 and (state.stock > 0 or state.final_tilt)
+    can_go_on = state.empties > 0 and (stock > 0 or state.final_tilt)
     tiltable = False
     for direction in range(4):
         tiltable |= can_tilt(state, direction)
     if can_go_on and tiltable:
         state.phase = TILTING
-    elif not can_go_on or state.stock == 0:
+    elif not can_go_on or stock == 0:
         state.phase = ENDED
     state.seat = 1 - state.seat
 
 
 @kernel
 def _tilt(state: np.record, direction: int) -> None:
-    cell = np.int64(state.last)
-    step = STEPS[direction]
+    cell, step = int(state.last), int(STEPS[direction])
     side_white = (state.cells[cell] & SIDE_WHITE) != 0
     along_rows = direction & 1  # E and W show the side's colour, N and S the other
     colour = RED + (side_white if along_rows else not side_white)

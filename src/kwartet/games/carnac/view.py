@@ -76,7 +76,9 @@ def _stones(state: np.record) -> list[Stone]:
             if partner < cell:
                 continue  # told with its first square
             squares.append(square_name(square_of(partner)))
-        stones.append({"squares": squares, "colour": COLOURS[(content & COLOUR) - RED], "side": side})
+        stones.append(
+            {"squares": squares, "colour": COLOURS[(content & COLOUR) - RED], "side": side}
+        )
     return stones
 
 

@@ -39,7 +39,9 @@ CITY_COST: Final = packed("ooogg")
 TRADE_COST: Final = packed("$$")
 
 SETS: Final = [
-    "".join(faces) for size in range(DICE + 1) for faces in combinations_with_replacement(FACES, size)
+    "".join(faces)
+    for size in range(DICE + 1)
+    for faces in combinations_with_replacement(FACES, size)
 ]
 SET_COUNT: Final = len(SETS)
 SET_NUMBER: Final = {faces: number for number, faces in enumerate(SETS)}

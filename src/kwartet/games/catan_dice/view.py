@@ -74,9 +74,7 @@ def text(view: CatanDiceView) -> str:
     lines = []
     for seat, sheet in enumerate(view["sheets"]):
         boxes = " ".join("x" if points == CROSS else str(points) for points in sheet["boxes"])
-        built = " ".join(
-            sheet["roads"] + sheet["settlements"] + sheet["cities"] + sheet["knights"]
-        )
+        built = " ".join(sheet["roads"] + sheet["settlements"] + sheet["cities"] + sheet["knights"])
         jokers = " ".join(map(str, sheet["jokers"]))
         lines.append(f"Seat {seat}: {sum(sheet['boxes'])} points, boxes {boxes or '–'}")
         lines.append(f"  built {built or 'nothing'}; jokers {jokers or 'none'}")

@@ -1,4 +1,4 @@
-"""Kwatro as numbers. Seats count from the watcher; the field is a torus with the start card at 0, 0."""
+"""Kwatro as numbers. Seats count from the watcher; the start card lies at 0, 0 of a torus."""
 
 from typing import Final
 
@@ -68,7 +68,7 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
 
 @kernel
 def _observe_cards(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """The watcher's hand, then what it does not see: the pile, other hands, others' passed cards."""
+    """The watcher's hand, then what it does not see: pile, other hands, what others passed."""
     for card in range(JOKER):
         out[KINDS + card] = bits.has(state.unseen, card)
     out[KINDS + JOKER] = bits.size(np.uint64(state.unseen_jokers))

@@ -117,7 +117,7 @@ def _find(state: np.record, watcher: int, card: int, place: np.uint64) -> None:
 
 @kernel
 def sees(state: np.record, watcher: int, joker: int) -> bool:
-    """Whether the watcher knows this very joker: it lies open, is its own or was put under by it."""
+    """Whether the watcher knows this joker: it lies open, is its own or was put under by it."""
     if state.joker_cells[joker - JOKER] != NOWHERE:
         return True
     if watcher < state.players:

@@ -85,7 +85,7 @@ def openings(state: np.record, cell: int) -> int:
     """
     wanted, touched = ALL_TRAITS, 0
     for axis in range(2):
-        length, known, seen, jokers = line(state, cell, axis, cell, JOKER)
+        length, known, seen, _ = line(state, cell, axis, cell, JOKER)
         if length > LONGEST:
             return DEAD
         wanted &= completions(known, seen)

@@ -15,6 +15,7 @@ from kwartet.core.verbs import CHANCE
 from kwartet.games.kwatro.cards import (
     CARDS,
     JOKER,
+    JOKERS,
     KIND_OF_NAME,
     KINDS,
     card_name,
@@ -31,7 +32,6 @@ from kwartet.games.kwatro.lines import (
 )
 from kwartet.games.kwatro.rules import (
     DONE,
-    JOKERS,
     LAYING,
     PASS,
     SWAP,
@@ -78,6 +78,15 @@ def _name(state: np.record, action: int, held: list[str], cells: dict[int, str])
         return "done"
     chosen = sorted(name for index, name in enumerate(held) if action - PASS >> index & 1)
     return " ".join(["pass", *chosen])
+
+
+def public(state: np.record, actor: int, move: str) -> tuple[str, int] | None:
+    """Of a move with a secret: what the others are told, and the seat that knows the rest."""
+    if actor == CHANCE and state.due < state.players:
+        return "*?", int(state.due)
+    if move.startswith("pass "):
+        return "pass" + " ?" * move.count(" "), actor
+    return None
 
 
 def read(state: np.record, actor: int, move: str) -> list[int]:

@@ -22,13 +22,11 @@ from kwartet.games.kwatro.knowledge import (
     MAX_SEATS,
     PLACES,
     WATCHERS,
-    determinize,
     hand_size,
     note_drawn,
     note_passed,
     note_shown,
     note_taken,
-    redact,
 )
 from kwartet.games.kwatro.lines import (
     CELLS,
@@ -193,9 +191,7 @@ def _fits_at(state: np.record, rank: int, card: int) -> bool:
 
 
 @kernel
-def _legal_placements(
-    state: np.record, rank: int, out: npt.NDArray[np.int32], count: int
-) -> int:
+def _legal_placements(state: np.record, rank: int, out: npt.NDArray[np.int32], count: int) -> int:
     """Add the cards that fit on this frontier cell to the list; return its new length."""
     for index in range(hand_size(state, int(state.seat))):
         card = _held(state, index)
@@ -353,12 +349,13 @@ def _draw(state: np.record, kind: int) -> None:
     if state.pile == state.under_count:
         card = int(state.under[0])
         note_drawn(state, int(state.due))
-        state.under_count -= 1
-        for place in range(state.under_count):
+        left = int(state.under_count) - 1
+        for place in range(left):
             state.under[place] = state.under[place + 1]
             state.under_seat[place] = state.under_seat[place + 1]
-        state.under[state.under_count] = NO_CARD
-        state.under_seat[state.under_count] = 0
+        state.under[left] = NO_CARD
+        state.under_seat[left] = 0
+        state.under_count = left
     elif kind == JOKER:
         card = JOKER if state.unseen_jokers & 1 else JOKER + 1
         state.unseen_jokers ^= 1 << (card - JOKER)
@@ -366,7 +363,7 @@ def _draw(state: np.record, kind: int) -> None:
         state.unseen ^= bits.bit(kind)
     state.pile -= 1
     if state.due == state.players:
-        _put_on_field(state, 0, card)
+        put_on_field(state, 0, card)
         state.phase = TURN
         return
     _into_hand(state, int(state.due), card)
@@ -400,7 +397,7 @@ def _out_of_hand(state: np.record, seat: int, kind: int) -> int:
 
 
 @kernel
-def _put_on_field(state: np.record, cell: int, card: int) -> None:
+def put_on_field(state: np.record, cell: int, card: int) -> None:
     """Lay a card on an empty cell; the ends of its runs join the frontier unless they are dead."""
     state.field[cell] = card + 1
     if card >= JOKER:
@@ -431,12 +428,13 @@ def cell_y(state: np.record, cell: int) -> int:
 def _leave_frontier(state: np.record, cell: int) -> None:
     rank = frontier_rank(state, cell)
     if is_on_frontier(state, cell, rank):
-        state.frontier_size -= 1
-        for after in range(rank, state.frontier_size):
+        last = int(state.frontier_size) - 1
+        for after in range(rank, last):
             state.frontier[after] = state.frontier[after + 1]
             state.wanted[after] = state.wanted[after + 1]
-        state.frontier[state.frontier_size] = 0
-        state.wanted[state.frontier_size] = 0
+        state.frontier[last] = 0
+        state.wanted[last] = 0
+        state.frontier_size = last
 
 
 @kernel
@@ -487,7 +485,7 @@ def _place(state: np.record, cell: int, kind: int) -> None:
         state.axis = ROW if cell // SIDE == state.laid[0] // SIDE else COLUMN
     state.laid[state.laid_count] = cell
     state.laid_count += 1
-    _put_on_field(state, cell, card)
+    put_on_field(state, cell, card)
 
 
 @kernel

@@ -1,0 +1,29 @@
+"""Connect four as numbers, from the watching seat's side."""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from examples.connect_four.rules import COLUMNS, EMPTY, ROWS, cell_of
+from kwartet.core.features import Field
+from kwartet.core.kernels import kernel
+
+FIELDS: Final = (
+    Field("board", (2, ROWS, COLUMNS), "Planes: own discs; the other's. Rows from the bottom."),
+    Field("turn", (1,), "Whether the watcher is to act."),
+)
+
+
+@kernel
+def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """Write FIELDS one after the other; a spectator watches from seat 0."""
+    out[:] = 0
+    own = max(seat, 0)
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            disc = state.cells[cell_of(row, column)]
+            if disc != EMPTY:
+                other = disc - 1 != own
+                out[(other * ROWS + row) * COLUMNS + column] = 1
+    out[2 * ROWS * COLUMNS] = state.seat == seat

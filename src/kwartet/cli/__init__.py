@@ -1,0 +1,57 @@
+"""The `kwartet` command; one module a subcommand."""
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kwartet.cli import bench, games, perft, play, replay, simulate, warmup
+from kwartet.cli.terminal import errors
+from kwartet.core.errors import GameError
+from kwartet.games import register
+
+app = typer.Typer(
+    help="Carat, Carnac, the Catan dice game and Kwatro: play them, simulate them, measure them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for command in (play, games, simulate, replay, perft, bench, warmup):
+    app.command(command.__name__.rpartition(".")[2])(command.run)
+
+
+@app.callback()
+def prepare(
+    extra: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="PACKAGE",
+            help="Also know the GAME of this Python package, such as examples.connect_four.",
+        ),
+    ] = None,
+) -> None:
+    """Carat, Carnac, the Catan dice game and Kwatro: play them, simulate them, measure them."""
+    if extra:
+        sys.path.insert(0, str(Path.cwd()))  # as `python -m` would
+    for package in extra or ():
+        try:
+            register(importlib.import_module(package).GAME)
+        except (ImportError, AttributeError) as error:
+            raise GameError("unknown-game", f"{package} is no game package: {error}.") from error
+
+
+def main() -> None:
+    """Run the command; bad input ends with a sentence and exit status 2."""
+    try:
+        app()
+    except GameError as error:
+        errors.print(f"[bold red]{error.code}:[/] ", end="")
+        errors.print(error.sentence, markup=False, highlight=False)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader, such as `head`, has seen enough; nothing is wrong.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

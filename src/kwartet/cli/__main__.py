@@ -1,0 +1,5 @@
+"""`python -m kwartet.cli`."""
+
+from kwartet.cli import main
+
+main()

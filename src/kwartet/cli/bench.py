@@ -1,0 +1,173 @@
+"""`kwartet bench`: uniform random games a CPU-second, and how threads scale."""
+
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated, Any, Final
+
+import typer
+from rich.table import Table
+
+from kwartet.cli.terminal import AsJson, console, option_text, prepare, print_json, progress
+from kwartet.core.game import Game
+from kwartet.games import find
+
+SETS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("carat", {"players": 4}),
+    ("carat", {"players": 2, "hand": 3}),
+    ("carnac", {"board": "small"}),
+    ("carnac", {"board": "medium"}),
+    ("carnac", {"board": "large"}),
+    ("catan_dice", {"players": 1}),
+    ("catan_dice", {"players": 4}),
+    ("kwatro", {"players": 2}),
+    ("kwatro", {"players": 4}),
+)
+
+
+def run(
+    games: Annotated[list[str] | None, typer.Argument(help="Which; all if none is named.")] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="Interleaved repetitions.")] = 7,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Of each measurement.")] = 0.25,
+    as_json: AsJson = False,
+) -> None:
+    """Measure random games and actions per CPU-second on one core, and on all with threads."""
+    chosen = [(find(key), options) for key, options in SETS if key in (games or [key])]
+    for key in games or ():
+        if all(game.key != key for game, _ in chosen):
+            chosen.append((find(key), {}))
+    prepare({game.key: game for game, _ in chosen}.values())
+    threads = os.cpu_count() or 1
+    benches = [_Bench(game, options, threads) for game, options in chosen]
+    with progress("Measuring", rounds * len(benches)) as advance:
+        for _ in range(rounds):
+            for bench in benches:
+                bench.measure(seconds)
+                advance()
+    rows = [bench.row() for bench in benches]
+    if as_json:
+        print_json({"machine": _machine(), "threads": threads, "rows": rows})
+    else:
+        _print(rows, threads)
+
+
+class _Bench:
+    """Repeated measurements of one game with one set of options."""
+
+    def __init__(self, game: Game, options: dict[str, Any], threads: int) -> None:
+        self.game, self.options = game, game.settle(options)
+        self.threads = threads
+        self.start = game.start(self.options)
+        self.rates: dict[str, list[float]] = {"sampled": [], "listed": [], "scaling": []}
+        self.actions = 0
+        self.matches = 0
+
+    def measure(self, seconds: float) -> None:
+        """One round: moves sampled, moves listed, then as many threads as cores."""
+        sampled, plies = _rate(self._player(listed=False), seconds)
+        listed, _ = _rate(self._player(listed=True), seconds)
+        self.rates["sampled"].append(sampled)
+        self.rates["listed"].append(listed)
+        self.actions += plies[0]
+        self.matches += plies[1]
+        self.rates["scaling"].append(self._scaling(max(1, int(sampled * seconds))))
+
+    def _player(self, listed: bool, stream: int = 0) -> Callable[[int], int]:
+        """A function that plays so many random games and returns the number of actions."""
+        import numpy as np
+
+        from kwartet.core import engine
+        from kwartet.core.chance import generator
+
+        scratch, rng = self.start.copy(), generator(time.perf_counter_ns(), stream)
+        wins = np.zeros(self.game.seats(self.options), np.int64)
+        if not listed:
+            return lambda games: engine.playouts(self.start, scratch, rng, games, wins)
+        legal = np.empty(self.game.rules.MAX_LEGAL, np.int32)
+        return lambda games: engine.listed_playouts(self.start, scratch, rng, games, wins, legal)
+
+    def _scaling(self, games: int) -> float:
+        """How many times as many games all threads together play in the time one takes."""
+        players = [self._player(listed=False, stream=number) for number in range(self.threads)]
+        began = time.perf_counter()
+        players[0](games)
+        alone = time.perf_counter() - began
+        with ThreadPoolExecutor(self.threads) as pool:
+            began = time.perf_counter()
+            list(pool.map(lambda play: play(games), players))
+            together = time.perf_counter() - began
+        return self.threads * alone / together
+
+    def row(self) -> dict[str, Any]:
+        """Medians and, for the sampled games, the spread."""
+        sampled = self.rates["sampled"]
+        length = self.actions / self.matches
+        return {
+            "game": self.game.key,
+            "options": self.options,
+            "state_bytes": self.start.itemsize,
+            "actions_a_game": round(length, 1),
+            "games_per_cpu_second": round(statistics.median(sampled)),
+            "lowest": round(min(sampled)),
+            "highest": round(max(sampled)),
+            "actions_per_cpu_second": round(statistics.median(sampled) * length),
+            "listed_games_per_cpu_second": round(statistics.median(self.rates["listed"])),
+            "thread_scaling": round(statistics.median(self.rates["scaling"]), 2),
+        }
+
+
+def _rate(play: Callable[[int], int], seconds: float) -> tuple[float, tuple[int, int]]:
+    """Games a CPU-second over about that many seconds; the actions and games played."""
+    games, actions, chunk = 0, 0, 1
+    began = time.thread_time()
+    while (spent := time.thread_time() - began) < seconds:
+        actions += play(chunk)
+        games += chunk
+        chunk = min(2 * chunk, 1 + int(games * 0.25))
+    return games / spent, (actions, games)
+
+
+def _machine() -> dict[str, Any]:
+    import numba
+    import numpy as np
+
+    return {
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "cores": os.cpu_count(),
+        "load": [round(load, 2) for load in os.getloadavg()],
+    }
+
+
+def _print(rows: list[dict[str, Any]], threads: int) -> None:
+    table = Table(title="Uniform random games, medians", title_justify="left")
+    table.add_column("Game")
+    for heading in (
+        "Games per\nCPU-second",
+        "Lowest–\nhighest",
+        "Actions per\nCPU-second",
+        "Games, all\nmoves listed",
+        f"{threads} threads,\ntimes one",
+        "Bytes\na state",
+    ):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(
+            f"{row['game']} [dim]{option_text(row['options'])}[/]",
+            f"{row['games_per_cpu_second']:,}",
+            f"{row['lowest']:,}–{row['highest']:,}",
+            f"{row['actions_per_cpu_second']:,}",
+            f"{row['listed_games_per_cpu_second']:,}",
+            f"{row['thread_scaling']:.2f}",
+            str(row["state_bytes"]),
+        )
+    console.print(table)
+    machine = _machine()
+    console.print(
+        f"[dim]Python {machine['python']}, Numba {machine['numba']}, NumPy {machine['numpy']}, "
+        f"{machine['cores']} cores, load {machine['load'][0]}[/]"
+    )

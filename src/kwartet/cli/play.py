@@ -1,0 +1,152 @@
+"""`kwartet play`: a match in the terminal, against seats that play at random or with friends."""
+
+import random
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.panel import Panel
+from rich.text import Text
+
+from kwartet.cli.terminal import GameOptions, console, errors, find_game, prepare
+from kwartet.core.errors import GameError, some_of
+from kwartet.games import GAMES, find
+
+if TYPE_CHECKING:
+    from kwartet.core.match import Match
+
+HELP = (
+    "Type a move in notation. [bold]?[/] lists what is possible, [bold]? c3[/] what begins with "
+    "c3, [bold]undo[/] takes your last move back, [bold]board[/] shows the board again, "
+    "[bold]quit[/] ends."
+)
+
+
+def run(
+    key: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="See `kwartet games`; asked for if left out."),
+    ] = None,
+    people: Annotated[
+        int, typer.Option(min=0, help="Seats played here, from seat 0; the others play at random.")
+    ] = 1,
+    seed: Annotated[int | None, typer.Option(help="Fixes the luck of the match.")] = None,
+    option: GameOptions = None,
+) -> None:
+    """Play a match in the terminal."""
+    from kwartet.core.match import Match
+
+    try:
+        game, options = find_game(key or _ask_for_game(), option)
+        prepare([game])
+        match = Match(game, options, seed=seed)
+        console.print(HELP)
+        _play(match, people, random.Random(seed))
+    except (EOFError, KeyboardInterrupt):
+        console.print("\nUntil next time.")
+
+
+def _ask_for_game() -> str:
+    games = list(GAMES.values())
+    for number, game in enumerate(games, 1):
+        console.print(f"[bold]{number}[/]  {game.title} [dim]– {game.summary}[/]")
+    while True:
+        answer = console.input("Which game? ").strip()
+        if answer.isdecimal() and 1 <= int(answer) <= len(games):
+            return games[int(answer) - 1].key
+        try:
+            return find(answer).key
+        except GameError as error:
+            _show_error(error)
+
+
+def _play(match: "Match", people: int, luck: random.Random) -> None:
+    """Seats in turn until the match is over or the person leaves."""
+    told = 0  # moves of the others that have been shown
+    before = 0  # the person who sat here last
+    while (seat := match.actor) is not None:
+        if seat >= people:
+            match.play(luck.choice(match.legal()))
+            continue
+        if seat != before and people > 1:
+            _hand_over(seat)
+        told = min(told, match.ply)
+        _tell(match, seat, told)
+        _show(match, seat)
+        if not _turn(match, seat, people):
+            return
+        told, before = match.ply, seat
+    _tell(match, None, told)
+    _show(match, None)
+    _announce(match)
+
+
+def _hand_over(seat: int) -> None:
+    """Hide one person's hand before the next one looks."""
+    console.clear()
+    console.input(f"Seat {seat} is next. Press Enter when nobody else is looking. ")
+
+
+def _tell(match: "Match", seat: int | None, since: int) -> None:
+    """What has been played since, as far as the seat may know it."""
+    moves = [move for move in match.log(seat)[since:] if move != "*?"]
+    if moves:
+        console.print(f"[dim]Played since: {', '.join(moves)}[/]", highlight=False)
+
+
+def _announce(match: "Match") -> None:
+    winners = match.winners()
+    names = " and ".join(f"seat {winner}" for winner in winners)
+    verb = "wins" if len(winners) == 1 else "share the win"
+    points = " to ".join(str(score) for score in match.scores())
+    if match.seats > 1:
+        console.print(f"[bold]The match is over: {names} {verb}, {points}.[/]")
+    else:
+        console.print(f"[bold]The match is over with {points} points.[/]")
+
+
+def _turn(match: "Match", seat: int, people: int) -> bool:
+    """Ask the person until a move is played; False if the person leaves."""
+    while True:
+        answer = console.input(f"[bold]Seat {seat}, your move:[/] ").strip()
+        try:
+            match answer.split():
+                case ["quit" | "exit" | "q"]:
+                    console.print("Until next time.")
+                    return False
+                case ["help"]:
+                    console.print(HELP)
+                case ["board"]:
+                    _show(match, seat)
+                case ["undo"]:
+                    _take_back(match, people)
+                    return True
+                case ["?", *start]:
+                    beginning = " ".join(start)
+                    moves = [move for move in match.legal() if move.startswith(beginning)]
+                    console.print(some_of(moves, 60) or "Nothing possible begins so.", markup=False)
+                case []:
+                    pass
+                case _:
+                    match.play(answer)
+                    return True
+        except GameError as error:
+            _show_error(error)
+
+
+def _take_back(match: "Match", people: int) -> None:
+    """Undo back to the last decision of a person."""
+    match.undo()
+    while (seat := match.actor) is None or seat >= people:
+        match.undo()
+
+
+def _show(match: "Match", seat: int | None) -> None:
+    view = match.view(seat)
+    scores = " · ".join(f"seat {other}: {score}" for other, score in enumerate(match.scores()))
+    board = Text(match.game.views.text(view))
+    console.print(Panel(board, title=match.game.title, subtitle=scores, expand=False))
+
+
+def _show_error(error: GameError) -> None:
+    errors.print(f"[yellow]{error.code}:[/] ", end="")
+    errors.print(error.sentence, markup=False, highlight=False)

@@ -1,0 +1,123 @@
+"""What the commands share: consoles, a game's options, progress, JSON."""
+
+import importlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from kwartet.core.errors import GameError, quoted, some_of
+from kwartet.core.game import Game
+from kwartet.games import find
+
+console = Console(soft_wrap=True)
+errors = Console(stderr=True, soft_wrap=True)
+
+GameKey = Annotated[str, typer.Argument(metavar="GAME", help="See `kwartet games`.")]
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="An option of the game, such as board=small or colours=RB,YG. Repeatable.",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
+
+
+def read_options(game: Game, texts: list[str] | None) -> dict[str, Any]:
+    """The options of `-o name=value`; GameError on a bad one."""
+    known = {option.name: option for option in game.options}
+    chosen: dict[str, Any] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise GameError("bad-option", f"Write an option as name=value, not {quoted(text)}.")
+        if name not in known:
+            raise GameError(
+                "bad-option",
+                f"{game.title} has no option {quoted(name)}; it has {some_of(known)}.",
+            )
+        chosen[name] = known[name].read(value)
+    return game.settle(chosen)
+
+
+def option_text(options: dict[str, Any]) -> str:
+    """Options as one would type them."""
+    return " ".join(
+        f"{name}={','.join(value) if isinstance(value, list) else str(value).lower()}"
+        for name, value in options.items()
+    )
+
+
+def print_json(data: Any) -> None:
+    """Data on standard output, for a program to read."""
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+@contextmanager
+def progress(what: str, total: float) -> Iterator[Any]:
+    """A bar on standard error; yields a function that advances it, by 1 or as much as told."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=errors,
+        transient=True,
+    ) as bars:
+        task = bars.add_task(what, total=total)
+        yield lambda amount=1: bars.advance(task, amount)
+
+
+def prepare(games: Iterable[Game]) -> None:
+    """Compile what these games need, showing progress; nothing to do if that was done before.
+
+    The kernels are compiled by several processes into the disk cache, the largest
+    rules first, so that no core waits for them at the end.
+    """
+    from kwartet.core.kernels import mark_compiled, was_compiled
+    from kwartet.core.warmup import steps
+
+    cold = [game for game in games if not was_compiled(game.key)]
+    if not cold:
+        return
+    cold.sort(key=lambda game: game.rules.STATE.itemsize, reverse=True)
+    jobs = [(game.package, name) for game in cold for name, _ in steps(game)]
+    with (
+        progress("Compiling the rules, once", len(jobs)) as advance,
+        ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool,
+    ):
+        for _ in as_completed([pool.submit(compile_step, *job) for job in jobs]):
+            advance()
+    for game in cold:
+        mark_compiled(game.key)
+
+
+def compile_step(package: str, name: str) -> None:
+    """Do one step of warming up, in a process of its own."""
+    from kwartet.core.warmup import steps
+
+    dict(steps(importlib.import_module(package).GAME))[name]()
+
+
+def find_game(key: str, texts: list[str] | None) -> tuple[Game, dict[str, Any]]:
+    """The game and its options as given on the command line."""
+    game = find(key)
+    return game, read_options(game, texts)

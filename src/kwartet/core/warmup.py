@@ -1,0 +1,64 @@
+"""Compile a game's kernels, or load them from the disk cache, before they are needed."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from kwartet.core import engine
+from kwartet.core.chance import generator
+from kwartet.core.game import Game
+from kwartet.core.kernels import JIT
+from kwartet.core.match import Match
+
+SAMPLE_MOVES = 40  # enough for notation and view to have met every phase of a game
+
+
+def steps(game: Game) -> list[tuple[str, Callable[[], object]]]:
+    """What there is to compile, as names and calls; each call is harmless and short."""
+    if not JIT:
+        return []
+    rules = game.rules
+    options = game.settle({})
+    states = game.start(options)
+    seats = game.seats(options)
+    rng = generator(0)
+    ended = states.copy()
+    legal = np.zeros((2, rules.MAX_LEGAL), np.int32)
+    log = np.zeros(rules.MAX_ACTIONS, np.int32)
+    won, wins = np.zeros(seats, np.int8), np.zeros(seats, np.int64)
+    size = sum(field.size for field in game.features.FIELDS)
+    return [
+        ("moves", lambda: engine.advance(states, log[:0])),
+        ("legal moves", lambda: engine.list_legal(states, legal[0])),
+        ("scores", lambda: engine.situation(states, np.zeros(seats, np.int32), won)),
+        ("chance", lambda: _compile_chance(states, legal[0])),
+        ("random play", lambda: engine.logged_playout(ended, rng, log)),
+        ("results", lambda: engine.final_returns(states, won, np.zeros(seats))),
+        ("playouts", lambda: engine.playouts(states, states.copy(), rng, 0, wins)),
+        (
+            "listed playouts",
+            lambda: engine.listed_playouts(states, states.copy(), rng, 0, wins, legal[0]),
+        ),
+        ("random moves", lambda: engine.random_actions(states, rng, log[:0])),
+        ("perft", lambda: engine.perft(np.repeat(states, 2), legal, 0)),
+        ("hiding", lambda: engine.hide(states.copy(), 0)),
+        ("guessing", lambda: engine.fill_in(states.copy(), 0, rng)),
+        ("features", lambda: engine.observation(states, 0, np.zeros(size, np.float32))),
+        ("notation", lambda: _compile_notation(game)),
+    ]
+
+
+def _compile_chance(states: engine.States, legal: engine.Actions) -> None:
+    engine.tickets(states, legal, 0)
+    if engine.list_legal(states, legal):
+        engine.outcome_of(states, legal, -1)
+
+
+def _compile_notation(game: Game) -> None:
+    match = Match(game, {}, seed=0)
+    for number in range(SAMPLE_MOVES):
+        legal = match.legal()
+        if not legal:
+            break
+        match.play(legal[number * 7919 % len(legal)])
+        game.views.text(match.view(0))
