@@ -97,8 +97,8 @@ class Game:
         package = importlib.import_module(self.package)
         add_sources(Path(str(package.__file__)).parent)
         rules = importlib.import_module(f"{self.package}.rules")
-        kernels = {verb: getattr(rules, verb, None) for verb in VERBS}
-        implement(rules.STATE, **{**kernels, "observe": self.features.observe})
+        modules = {"observe": self.features}
+        implement(rules.STATE, **{verb: getattr(modules.get(verb, rules), verb) for verb in VERBS})
         return rules
 
     @cached_property

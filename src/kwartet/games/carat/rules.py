@@ -158,7 +158,7 @@ def legal_actions(state: np.record, out: npt.NDArray[np.int32]) -> int:
     for cell in range(CELLS):
         if bits.has(state.open, cell):
             for index in range(held):
-                first = (cell * TILES + state.hands[state.seat, index]) * 4
+                first = (cell * TILES + int(state.hands[state.seat, index])) * 4
                 for turn in range(4):
                     out[count] = first + turn
                     count += 1

@@ -28,6 +28,8 @@ from kwartet.games.kwatro.knowledge import (
     note_shown,
     note_taken,
 )
+from kwartet.games.kwatro.knowledge import determinize as determinize
+from kwartet.games.kwatro.knowledge import redact as redact
 from kwartet.games.kwatro.lines import (
     CELLS,
     COLUMN,

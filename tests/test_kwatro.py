@@ -1,0 +1,346 @@
+"""Kwatro: the worked cases and rules of docs/games/kwatro.md."""
+
+import random
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import kwartet
+from kwartet.core import bits, engine, verbs
+from kwartet.core.match import Match
+from kwartet.games.kwatro import knowledge, rules
+from kwartet.games.kwatro.cards import CARDS, HIDDEN, JOKER, KIND_OF_NAME, NO_CARD, TOKENS
+from kwartet.games.kwatro.lines import NOWHERE, SIDE
+from tests.comparison import OPTION_SETS
+
+
+def cell(x: int, y: int) -> int:
+    return (y % SIDE) * SIDE + x % SIDE
+
+
+def position(field: dict[tuple[int, int], str], hand: str, pile: int = 20) -> Match:
+    """A match in which seat 0 holds `hand` and is to act on this field."""
+    match = kwartet.new("kwatro", auto_chance=False)
+    states = match._states
+    state = states[0]
+
+    def take(name: str) -> int:
+        kind = KIND_OF_NAME[name]
+        if kind < JOKER:
+            state.unseen ^= np.uint64(1 << kind)
+            return kind
+        token = JOKER if state.unseen_jokers & 1 else JOKER + 1
+        state.unseen_jokers ^= 1 << (token - JOKER)
+        return token
+
+    for (x, y), name in field.items():
+        rules.put_on_field(state, cell(x, y), take(name))
+    for index, token in enumerate(sorted(take(name) for name in hand.split())):
+        state.hands[0, index] = token
+    state.pile = pile
+    if pile == 0:
+        state.unseen = 0
+        state.unseen_jokers = 0
+    state.phase = rules.TURN
+    return match
+
+
+def row(names: str) -> dict[tuple[int, int], str]:
+    return {(x, 0): name for x, name in enumerate(names.split())}
+
+
+def score(match: Match, *moves: str) -> int:
+    for move in (*moves, "done"):
+        match.play(move)
+    return match.scores()[0]
+
+
+def test_the_printed_example_turn_by_turn() -> None:
+    match = kwartet.new("kwatro", auto_chance=False)
+    for card in ["BX2", "GC2", "YS2", "GT3", "RC3", "YC1", "BC4", "RX1", "RT2"]:
+        match.play(f"*{card}")
+    for turn, expected in (
+        ("BX2@1,0 GC2@2,0 done *BS1 *BS2", [6, 0]),
+        ("RC3@2,1 YC1@2,-1 done *YS3 *GT2", [6, 6]),
+        ("YS2@3,0 GT3@3,-1 done *BS3 *BS4", [40, 6]),
+        ("BC4@2,-2 RX1@3,-2 YS3@1,-2 GT2@0,-2 done", [40, 214]),
+    ):
+        for move in turn.split():
+            match.play(move)
+        assert match.scores() == expected
+    play = match.view(None)["last_play"]
+    assert sorted(line["sum"] for line in play["lines"]) == [6, 10, 10]
+    assert play["points"] == 208
+
+
+def test_the_last_printed_turn_scores_416_if_it_ends_the_game() -> None:
+    field = row("RT2 BX2 GC2 YS2") | {(2, 1): "RC3", (2, -1): "YC1", (3, -1): "GT3"}
+    match = position(field, "BC4 RX1 YS3 GT2", pile=0)
+    assert score(match, "BC4@2,-2", "RX1@3,-2", "YS3@1,-2", "GT2@0,-2") == 416
+    assert match.actor is None
+
+
+@pytest.mark.parametrize(
+    ("names", "moves", "points"),
+    [
+        ("RC1 RC2 RC3", ["J@3,0"], 12),
+        ("RC1", ["J@1,0", "J@2,0"], 1),
+        ("RC2 BC3", ["YC1@-1,0", "GC4@2,0"], 20),
+    ],
+)
+def test_scores_of_single_plays(names: str, moves: list[str], points: int) -> None:
+    hand = " ".join(move.split("@")[0] for move in moves)
+    assert score(position(row(names), hand), *moves) == points
+
+
+def test_a_kwatro_that_ends_the_game_is_doubled_twice() -> None:
+    match = position(row("RC1 BC2 GC3"), "YC4", pile=0)
+    assert score(match, "YC4@3,0") == 40
+    assert match.actor is None
+
+
+def test_a_joker_in_two_lines_is_the_same_card_in_both() -> None:
+    field = {(-3, 0): "RC2", (-2, 0): "RC3", (-1, 0): "RC4"}
+    field |= {(0, -3): "BC2", (0, -2): "BC3", (0, -1): "BC4"}
+    match = position(field, "J")
+    assert "J@0,0" not in match.legal()
+    with pytest.raises(kwartet.GameError, match="No card for the jokers"):
+        match.play("J@0,0")
+
+
+def test_lines_reached_through_a_second_joker_count() -> None:
+    # Its column makes the second joker red, so the row makes the first one red, too. Below
+    # the first joker a red card would need it to be neither red nor blue.
+    field = row("RC1 J J") | {(2, -1): "RC4", (2, 1): "RC3", (1, -1): "BC2"}
+    legal = position(field, "GC3 RC2").legal()
+    assert "GC3@1,1" in legal
+    assert "RC2@1,1" not in legal
+    without_the_column = row("RC1 J J") | {(1, -1): "BC2"}
+    assert "RC2@1,1" in position(without_the_column, "RC2").legal()
+
+
+def test_a_swap_needs_a_card_that_fits_all_lines() -> None:
+    assert "swap YC2@1,0" in position(row("RC1 J BC3"), "YC2").legal()
+    match = position(row("RC1 J RC2"), "BC3")
+    assert "swap BC3@1,0" not in match.legal()
+    with pytest.raises(kwartet.GameError, match="colour: red, blue, red"):
+        match.play("swap BC3@1,0")
+
+
+def test_a_swapped_joker_goes_to_the_hand_for_no_points_and_the_turn_goes_on() -> None:
+    match = position(row("RC1 J BC3"), "YC2 GC4")
+    match.play("swap YC2@1,0")
+    assert match.view(0)["hands"][0] == ["GC4", "J"]
+    assert match.scores() == [0, 0]
+    assert {"GC4@3,0", "J@3,0", "pass J"} <= set(match.legal())
+
+
+def test_a_joker_may_be_the_start_card_and_any_card_may_take_its_place() -> None:
+    match = kwartet.new("kwatro", auto_chance=False)
+    for card in ["BX2", "GC2", "YS2", "GT3", "RC3", "YC1", "BC4", "RX1", "J"]:
+        match.play(f"*{card}")
+    assert {f"swap {card}@0,0" for card in ("BX2", "GC2", "YS2", "GT3")} <= set(match.legal())
+
+
+def test_a_misfit_is_explained_by_its_property() -> None:
+    match = position(row("RC1 RC2"), "BC3 YT1")
+    with pytest.raises(kwartet.GameError, match="colour: red, red, blue"):
+        match.play("BC3@2,0")
+    with pytest.raises(kwartet.GameError, match="4,4 touches no card"):
+        match.play("YT1@4,4")
+    with pytest.raises(kwartet.GameError, match="is taken by RC1"):
+        match.play("YT1@0,0")
+    with pytest.raises(kwartet.GameError, match="GS4 is not in the hand"):
+        match.play("GS4@2,0")
+
+
+def test_lines_are_never_longer_than_four() -> None:
+    match = position(row("RC1 BC2 GC3 YC4"), "RS1")
+    assert not {"RS1@4,0", "RS1@-1,0"} & set(match.legal())
+    with pytest.raises(kwartet.GameError, match="more than four"):
+        match.play("RS1@4,0")
+
+
+def test_cards_of_a_turn_lie_in_one_gapless_run() -> None:
+    match = position(row("RC1"), "RC2 RC3 RC4 BC1")
+    match.play("RC2@1,0")
+    cells = {move.split("@")[1] for move in match.legal() if "@" in move}
+    assert cells == {"2,0", "-1,0", "1,1", "1,-1"}
+    match.play("RC3@2,0")
+    assert {move.split("@")[1] for move in match.legal() if "@" in move} == {"3,0", "-1,0"}
+    with pytest.raises(kwartet.GameError, match="say done"):
+        match.play("pass")
+
+
+def test_a_pass_exchanges_cards_and_forced_draws_come_in_the_order_they_went_under() -> None:
+    match = position(row("RC1"), "RC2 RC3 J BC1", pile=0)
+    match._states[0].pile = 2
+    match._states[0].unseen = 0b11
+    match.play("pass RC3 J RC2")
+    assert match.moves[-1] == "pass J RC2 RC3"
+    for card in ("*BC1", "*BC2"):
+        assert match.legal() == ["*BC1", "*BC2"][-len(match.legal()) :]
+        match.play(card)
+    assert match.legal() == ["*J"]
+
+
+def test_with_an_empty_pile_nothing_is_exchanged() -> None:
+    match = position(row("RC1"), "RC2", pile=0)
+    assert [move for move in match.legal() if move.startswith("pass")] == ["pass"]
+    with pytest.raises(kwartet.GameError, match="exchanges nothing"):
+        match.play("pass RC2")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_three_passes_each_in_a_row_end_the_match(players: int) -> None:
+    match = kwartet.new("kwatro", players=players, seed=1)
+    for passed in range(3 * players):
+        assert match.actor == passed % players
+        match.play("pass")
+    assert match.actor is None
+    assert match.winners() == list(range(players))
+
+
+def test_one_pass_each_ends_the_match_when_the_pile_is_empty() -> None:
+    match = position(row("RC1"), "RC2", pile=0)
+    match.play("pass")
+    assert match.actor == 1
+    match.play("pass")
+    assert match.actor is None
+
+
+def test_two_jokers_in_the_hand_make_no_move_twice() -> None:
+    match = position(row("RC1"), "J J RC2 RC3")
+    legal = match.legal()
+    assert len(set(legal)) == len(legal)
+    assert [move for move in legal if move.count("J") == 2] == [
+        "pass J J",
+        "pass J J RC2",
+        "pass J J RC3",
+        "pass J J RC2 RC3",
+    ]
+
+
+def test_a_field_that_runs_one_way_keeps_its_coordinates() -> None:
+    state = kwartet.new("kwatro", auto_chance=False).state[0]
+    for number in range(48):  # a staircase, longer than half the torus
+        rules.put_on_field(state, cell(-(number // 2), (number + 1) // 2), number)
+    assert rules.cell_x(state, cell(-23, 23)) == -23
+    assert rules.cell_y(state, cell(-23, 24)) == 24
+
+
+# What a watcher can know --------------------------------------------------------------------
+
+
+def busy_match(players: int, seed: int) -> list[engine.States]:
+    """The states of a match in which jokers are swapped and cards passed whenever possible."""
+    luck = random.Random(seed)
+    match = kwartet.new("kwatro", players=players, seed=seed)
+    states = []
+    while match.actor is not None:
+        legal = match.legal()
+        swaps = [move for move in legal if move.startswith("swap")]
+        passes = [move for move in legal if move.startswith("pass ")]
+        jokers = [move for move in legal if move.startswith("J@")]
+        likely = swaps or (jokers if luck.random() < 0.7 else []) or passes
+        match.play(luck.choice(likely if likely and luck.random() < 0.6 else legal))
+        states.append(match.state)
+    return states
+
+
+def places(state: np.record) -> dict[int, int]:
+    """By card: the bit of a trace for where it really is; cards of the unseen pile are left out."""
+    found = {}
+    for seat in range(state.players):
+        for token in state.hands[seat].tolist():
+            if token != NO_CARD:
+                found[token] = 1 << seat
+    for place, token in enumerate(state.under[: state.under_count].tolist()):
+        found[token] = 1 << (knowledge.UNDER + place)
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_traces_are_true_and_worlds_heed_them(players: int) -> None:
+    rng = verbs_rng()
+    traced = 0
+    for seed in range(6):
+        for states in busy_match(players, seed):
+            for watcher in (*range(players), verbs.SPECTATOR):
+                world = states.copy()
+                engine.hide(world, watcher)
+                hidden = world[0]
+                index = watcher if watcher >= 0 else knowledge.SPECTATORS
+                traces = {
+                    card: int(hidden.traces[index, card])
+                    for card in range(TOKENS)
+                    if hidden.traces[index, card]
+                }
+                traced += len(traces)
+                engine.fill_in(world, watcher, rng)
+                for real in (states[0], world[0]):
+                    assert_obeyed(traces, places(real))
+    assert traced > 50  # the matches do lead to knowledge
+
+
+def verbs_rng() -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    from kwartet.core.chance import generator
+
+    return generator(11)
+
+
+def assert_obeyed(traces: dict[int, int], found: dict[int, int]) -> None:
+    for card, trace in traces.items():
+        if card < CARDS:
+            assert found.get(card, 0) & trace
+    jokers = [trace for card, trace in traces.items() if card >= CARDS]
+    where = [found.get(JOKER, 0), found.get(JOKER + 1, 0)]
+    assert any(
+        all(place & trace for place, trace in zip(order, jokers, strict=False))
+        for order in permutations(where)
+    )
+
+
+@pytest.mark.parametrize("options", OPTION_SETS["kwatro"])
+def test_every_world_has_all_66_cards_once(options: dict[str, int]) -> None:
+    rng = verbs_rng()
+    for states in busy_match(options["players"], 99)[::5]:
+        for watcher in (*range(options["players"]), verbs.SPECTATOR):
+            world = states.copy()
+            engine.hide(world, watcher)
+            engine.fill_in(world, watcher, rng)
+            state = world[0]
+            cards = [card - 1 for card in state.field.tolist() if card]
+            cards += [c for c in state.hands.ravel().tolist() if c != NO_CARD]
+            cards += state.under[: state.under_count].tolist()
+            cards += [card for card in range(CARDS) if bits.has(state.unseen, card)]
+            cards += [JOKER + joker for joker in range(2) if state.unseen_jokers >> joker & 1]
+            assert Counter(cards) == Counter(range(TOKENS))
+            assert HIDDEN not in cards
+            for joker in range(2):
+                place = int(state.joker_cells[joker])
+                assert place == NOWHERE or state.field[place] == JOKER + joker + 1
+
+
+def test_a_joker_taken_from_the_field_is_in_that_hand_in_every_world() -> None:
+    match = position(row("RC1 J BC3"), "YC2 GC4 RS1 RS2")
+    match._states[0].hands[1] = [0, 1, 2, 3]
+    match._states[0].unseen &= ~np.uint64(0b1111)
+    match.play("swap YC2@1,0")
+    for seed in range(20):
+        world = match.determinized(1, seed)[0]
+        assert any(card >= JOKER for card in world.hands[0].tolist())
+
+
+def test_log_tells_others_neither_draws_nor_passed_cards() -> None:
+    match = kwartet.new("kwatro", seed=4)
+    hand = match.view(0)["hands"][0]
+    match.play(f"pass {sorted(hand)[0]} {sorted(hand)[1]}")
+    assert match.log(1)[:4] == ["*?"] * 4
+    assert "*?" not in match.log(1)[4:8]
+    assert match.log(1)[8] == match.moves[8]  # the start card lies open
+    assert match.log(1)[9] == "pass ? ?"
+    assert match.log(0) == [*match.moves[:4], *["*?"] * 4, *match.moves[8:]]
+    assert match.log(None)[9:] == ["pass ? ?", "*?", "*?"]
