@@ -1,5 +1,7 @@
 """Carnac: the worked cases and facts of docs/games/carnac.md."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -29,7 +31,7 @@ def outcome(state: np.record) -> tuple[list[int], list[int]]:
     return points.tolist(), [seat for seat in range(2) if wins[seat]]
 
 
-def played(*moves: str, **options: object) -> Match:
+def played(*moves: str, **options: Any) -> Match:
     match = kwartet.new("carnac", **options)
     for move in moves:
         match.play(move)

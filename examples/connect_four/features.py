@@ -22,7 +22,7 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     own = max(seat, 0)
     for row in range(ROWS):
         for column in range(COLUMNS):
-            disc = state.cells[cell_of(row, column)]
+            disc = int(state.cells[cell_of(row, column)])
             if disc != EMPTY:
                 other = disc - 1 != own
                 out[(other * ROWS + row) * COLUMNS + column] = 1

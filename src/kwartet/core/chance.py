@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.errors import GameError
-from kwartet.core.kernels import kernel
+from kwartet.core.kernels import JIT, kernel
 
 Generator = npt.NDArray[np.uint64]
 
@@ -40,6 +40,10 @@ def next_bits(rng: Generator) -> np.uint64:
     bits = (bits ^ (bits >> _S30)) * _MIX_1
     bits = (bits ^ (bits >> _S27)) * _MIX_2
     return bits ^ (bits >> _S31)
+
+
+if not JIT:  # without it NumPy would warn; the generator counts modulo 2**64 on purpose
+    next_bits = np.errstate(over="ignore")(next_bits)
 
 
 @kernel

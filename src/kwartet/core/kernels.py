@@ -27,9 +27,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 JIT: Final = not numba.config.DISABLE_JIT
 UNUSED_DAYS: Final = 30  # a cache of other sources goes when nobody used it for so long
 
-if not JIT:
-    np.seterr(over="ignore")  # generators count modulo 2**64 on purpose
-
 _dispatchers: list[Any] = []
 _source_folders: list[Path] = [Path(__file__).parents[1]]
 

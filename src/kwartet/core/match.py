@@ -258,7 +258,7 @@ class Match:
         """Play for chance until a seat is to act."""
         while self.auto_chance and self.actor == CHANCE:
             count = engine.list_legal(self._states, self._legal)
-            total = engine.tickets(self._states, self._legal, count)
+            total = int(engine.tickets(self._states, self._legal, count))
             drawn = ticket(self._seed, len(self._actions), total)
             self._append([int(engine.outcome_of(self._states, self._legal, drawn))])
 
@@ -296,8 +296,8 @@ class Match:
     def _watcher(self, seat: int | None) -> int:
         if seat is None:
             return SPECTATOR
-        if isinstance(seat, bool) or seat not in range(self.seats):
+        if type(seat) is not int or seat not in range(self.seats):
             raise GameError(
                 "unknown-seat", f"There is no seat {seat!r}; seats are 0 to {self.seats - 1}."
             )
-        return int(seat)
+        return seat

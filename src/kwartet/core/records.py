@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from kwartet.core.chance import SEED_BYTES
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 from kwartet.core.match import RECORD_FORMAT, Match
@@ -87,6 +88,11 @@ def _seed(text: Any) -> bytes | None:
     if text is None:
         return None
     try:
-        return bytes.fromhex(text)
-    except (TypeError, ValueError) as error:
-        raise GameError("bad-record", "The record's 'seed' is not hexadecimal.") from error
+        seed = bytes.fromhex(text)
+    except (TypeError, ValueError):
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise GameError(
+            "bad-record", f"The record's 'seed' is not {SEED_BYTES} bytes in hexadecimal."
+        )
+    return seed

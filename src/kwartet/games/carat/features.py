@@ -37,13 +37,13 @@ FIELDS: Final = (
 def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write FIELDS one after the other; a spectator counts from seat 0 and has no hand."""
     out[:] = 0
-    first = max(seat, 0)
+    players, first = int(state.players), max(seat, 0)
     for point in range(POINTS):
         if state.missing[point] > 0:
             out[point] = state.chips[point] / 5
             out[POINTS + point] = state.missing[point] / 4
             for colour in range(4):
-                out[(2 + colour) * POINTS + point] = carats_of(state.sums[point], colour) / 6
+                out[(2 + colour) * POINTS + point] = carats_of(int(state.sums[point]), colour) / 6
     at = 6 * POINTS
     for cell in range(CELLS):
         out[at + cell] = bits.has(state.placed, cell)
@@ -51,18 +51,19 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     at += 2 * CELLS
     for tile in range(TILES):
         out[at + TILES + tile] = bits.has(state.stock, tile)
-    for other in range(state.players):
+    for other in range(players):
         held = hand_size(state, other)
-        relative = (other - first) % state.players
+        relative = (other - first) % players
         for index in range(held):
-            tile = state.hands[other, index]
+            tile = int(state.hands[other, index])
             if tile >= 0:  # not hidden already
                 out[at + (0 if other == seat else TILES) + tile] = 1
         out[at + 2 * TILES + relative] = held / MAX_HAND
     at += 2 * TILES + MAX_SEATS
     for colour in range(4):
-        if state.owner[colour] != NOBODY:
-            out[at + colour * MAX_SEATS + (state.owner[colour] - first) % state.players] = 1
+        owner = int(state.owner[colour])
+        if owner != NOBODY:
+            out[at + colour * MAX_SEATS + (owner - first) % players] = 1
         out[at + 4 * MAX_SEATS + colour] = state.points[colour] / 100
     at += 4 * MAX_SEATS + 4
-    out[at + (state.seat - first) % state.players] = 1
+    out[at + (int(state.seat) - first) % players] = 1

@@ -20,6 +20,7 @@ from kwartet.games.carnac.rules import (
     STRIDE,
     TILTING,
     WALL,
+    square_of,
 )
 
 PLANES: Final = 6
@@ -44,7 +45,7 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     for row in range(state.rows):
         for column in range(state.columns):
             square = row * MAX_COLUMNS + column
-            content = state.cells[(row + 1) * STRIDE + column]
+            content = int(state.cells[(row + 1) * STRIDE + column])
             if content == WALL:
                 continue
             out[square] = 1
@@ -56,8 +57,7 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
                 out[3 * SQUARES + square] = 1
                 out[4 * SQUARES + square] = ((content & SIDE_WHITE) != 0) == own
     if state.phase == TILTING:
-        row, column = state.last // STRIDE - 1, state.last % STRIDE
-        out[5 * SQUARES + row * MAX_COLUMNS + column] = 1
+        out[5 * SQUARES + square_of(int(state.last))] = 1
     rest = PLANES * SQUARES
     out[rest] = state.seat == seat
     out[rest + 1] = state.phase == TILTING

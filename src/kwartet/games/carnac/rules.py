@@ -104,7 +104,7 @@ def actor(state: np.record) -> int:
 def can_tilt(state: np.record, direction: int) -> bool:
     """Whether the stone placed last can fall that way."""
     step = STEPS[direction]
-    cell = state.last + step
+    cell = int(state.last) + step
     return state.cells[cell] == EMPTY and state.cells[cell + step] == EMPTY
 
 
@@ -134,8 +134,8 @@ def legal_actions(state: np.record, out: npt.NDArray[np.int32]) -> int:
 def random_action(state: np.record, rng: Generator) -> int:
     """A uniform legal action."""
     if state.phase == PLACING:
-        choice = below(rng, 4 * state.empties)
-        return 4 * square_of(state.empty[choice >> 2]) + (choice & 3)
+        choice = below(rng, 4 * int(state.empties))
+        return 4 * square_of(int(state.empty[choice >> 2])) + (choice & 3)
     directions = 0
     for direction in range(4):
         directions += can_tilt(state, direction)

@@ -32,7 +32,7 @@ FIELDS: Final = (
 def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write FIELDS one after the other; a spectator counts from seat 0."""
     out[:] = 0
-    first = max(seat, 0)
+    players, first = int(state.players), max(seat, 0)
     for face in range(DICE):
         out[face] = ((state.dice >> 4 * face) & 15) / DICE
     at = DICE
@@ -43,13 +43,13 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     out[at + 4] = state.gained / 30
     out[at + 5] = (TURNS - state.turn) / TURNS
     at += 6
-    out[at + (state.seat - first) % state.players] = 1
+    out[at + (int(state.seat) - first) % players] = 1
     at += MAX_SEATS
-    for other in range(state.players):
+    for other in range(players):
         out[at + other] = 1
     at += MAX_SEATS
-    for other in range(state.players):
-        sheet = at + (other - first) % state.players * SHEET
+    for other in range(players):
+        sheet = at + (other - first) % players * SHEET
         for road in range(ROADS):
             out[sheet + road] = (state.roads[other] >> road) & 1
         for index in range(state.settlements[other]):

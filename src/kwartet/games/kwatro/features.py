@@ -37,7 +37,7 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write FIELDS one after the other; a spectator counts from seat 0 and has no hand."""
     out[:] = 0
     for cell in range(CELLS):
-        card = state.field[cell] - 1
+        card = int(state.field[cell]) - 1
         if card >= JOKER:
             out[3 * CELLS + cell] = 1
         elif card >= 0:
@@ -46,19 +46,19 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
             out[2 * CELLS + cell] = (card % 4 + 1) / 4
     if state.phase == LAYING:
         for index in range(state.laid_count):
-            out[4 * CELLS + state.laid[index]] = 1
+            out[4 * CELLS + int(state.laid[index])] = 1
     for rank in range(state.frontier_size):
-        out[5 * CELLS + state.frontier[rank]] = 1
+        out[5 * CELLS + int(state.frontier[rank])] = 1
     at = PLANES * CELLS
     _observe_cards(state, seat, out[at : at + 2 * KINDS])
     at += 2 * KINDS
-    first = max(seat, 0)
-    for other in range(state.players):
-        relative = (other - first) % state.players
+    players, first = int(state.players), max(seat, 0)
+    for other in range(players):
+        relative = (other - first) % players
         out[at + relative] = hand_size(state, other) / HAND
         out[at + MAX_SEATS + relative] = state.points[other] / 100
     at += 2 * MAX_SEATS
-    out[at + (state.seat - first) % state.players] = 1
+    out[at + (int(state.seat) - first) % players] = 1
     at += MAX_SEATS
     out[at] = state.phase == TURN
     out[at + 1] = state.phase == LAYING
@@ -74,10 +74,10 @@ def _observe_cards(state: np.record, seat: int, out: npt.NDArray[np.float32]) ->
     out[KINDS + JOKER] = bits.size(np.uint64(state.unseen_jokers))
     for other in range(state.players):
         for index in range(hand_size(state, other)):
-            card = state.hands[other, index]
+            card = int(state.hands[other, index])
             if card != HIDDEN:
                 out[(0 if other == seat else KINDS) + min(card, JOKER)] += 1
     for place in range(state.under_count):
-        card = state.under[place]
+        card = int(state.under[place])
         if card != HIDDEN and state.under_seat[place] != seat:
             out[KINDS + min(card, JOKER)] += 1

@@ -1,0 +1,153 @@
+"""The commands, run as a person runs them: as processes of their own."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kwartet
+
+ROOT = Path(__file__).parents[1]
+
+
+def kwartet_command(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "kwartet.cli", *arguments],
+        capture_output=True,
+        text=True,
+        input=given,
+        cwd=ROOT,
+        timeout=300,
+    )
+
+
+def test_games_lists_every_game_and_option() -> None:
+    shown = kwartet_command("games").stdout
+    for key in ("carat", "carnac", "catan_dice", "kwatro", "same_turn_joker", "final_tilt"):
+        assert key in shown
+    listed = json.loads(kwartet_command("games", "--json").stdout)
+    assert [game["key"] for game in listed] == ["carat", "carnac", "catan_dice", "kwatro"]
+
+
+@pytest.mark.parametrize("command", ["play", "games", "simulate", "replay", "perft", "bench"])
+def test_every_command_has_help(command: str) -> None:
+    result = kwartet_command(command, "--help")
+    assert result.returncode == 0
+    assert "Usage" in result.stdout
+
+
+def test_simulated_records_replay_and_are_the_same_for_the_same_seed(tmp_path: Path) -> None:
+    files = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    for file in files:
+        result = kwartet_command(
+            *("simulate", "kwatro", "--games", "5", "--seed", "4", "-o", "players=3"),
+            *("--out", str(file), "--json"),
+        )
+        assert result.returncode == 0, result.stderr
+        assert json.loads(result.stdout)["games"] == 5
+    assert files[0].read_text() == files[1].read_text()
+    records = [json.loads(line) for line in files[0].read_text().splitlines()]
+    assert all(kwartet.replay(record).record() == record for record in records)
+    checked = kwartet_command("replay", str(files[0]), "--json")
+    moves = sum(len(record["moves"]) for record in records)
+    assert json.loads(checked.stdout) == {"file": str(files[0]), "matches": 5, "moves": moves}
+
+
+def test_simulate_shows_statistics_or_writes_records_to_standard_output() -> None:
+    assert "Mean score" in kwartet_command("simulate", "carnac", "-n", "3").stdout
+    lines = kwartet_command("simulate", "carnac", "-n", "3", "--out", "-").stdout.splitlines()
+    assert [json.loads(line)["game"] for line in lines] == ["carnac"] * 3
+
+
+def test_replay_names_the_first_bad_move(tmp_path: Path) -> None:
+    match = kwartet.new("carnac", board="small", auto_chance=False)
+    for move in ("c3wr", "stand", "d3wr"):
+        match.play(move)
+    good = match.record()
+    bad = good | {"moves": ["c3wr", "stand", "c3wr"]}
+    file = tmp_path / "records.jsonl"
+    file.write_text(json.dumps(good) + "\n" + json.dumps(bad) + "\n")
+    result = kwartet_command("replay", str(file))
+    assert result.returncode == 2
+    assert "Line 2: Move 3, 'c3wr', is bad. c3 is not empty." in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_perft_counts_from_a_position() -> None:
+    result = kwartet_command("perft", "carnac", "-o", "board=small", "-d", "3", "--json")
+    assert json.loads(result.stdout)["perft"] == [160, 592, 90624]
+    after = kwartet_command("perft", "carnac", "-o", "board=small", "-d", "1", "-m", "c3wr")
+    assert "5" in after.stdout
+
+
+def test_a_game_from_outside_the_package_can_be_used() -> None:
+    result = kwartet_command(
+        "--with", "examples.connect_four", "perft", "connect_four", "-d", "4", "--json"
+    )
+    assert json.loads(result.stdout)["perft"] == [7, 49, 343, 2401]
+
+
+def test_bench_measures_every_chosen_set() -> None:
+    result = kwartet_command("bench", "carnac", "--rounds", "1", "--seconds", "0.02", "--json")
+    rows = json.loads(result.stdout)["rows"]
+    assert [row["options"]["board"] for row in rows] == ["small", "medium", "large"]
+    assert all(row["games_per_cpu_second"] > 0 and row["state_bytes"] <= 512 for row in rows)
+
+
+def test_a_match_in_the_terminal() -> None:
+    moves = "help\n? c3\nboard\nc3wr\nnonsense\nundo\nc3wr\nquit\n"
+    result = kwartet_command("play", "carnac", "--seed", "3", given=moves)
+    assert result.returncode == 0
+    assert "c3rr, c3rw, c3wr, c3ww" in result.stdout
+    assert "Until next time." in result.stdout
+    assert "bad-notation" in result.stderr
+
+
+def test_a_whole_match_in_the_terminal_from_the_menu() -> None:
+    given = "9\ncatan_dice\n" + "stop\nend\n" * 15
+    result = kwartet_command("play", given=given)
+    assert result.returncode == 0
+    assert "The match is over with -30 points." in result.stdout
+
+
+def test_friends_at_one_terminal_do_not_see_each_others_hands() -> None:
+    result = kwartet_command(
+        "play", "kwatro", "--people", "2", "--seed", "1", given="pass\n\npass\n\npass\n"
+    )
+    assert result.returncode == 0
+    assert "Press Enter when nobody else is looking" in result.stdout
+    first = kwartet.new("kwatro", seed=1)
+    hands = [" ".join(first.view(seat)["hands"][seat]) for seat in (0, 1)]
+    screens = result.stdout.split("Press Enter")
+    assert hands[0] in screens[0]
+    assert hands[1] not in screens[0]
+    assert hands[1] in screens[1]
+    assert hands[0] not in screens[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["simulate", "chess"], "there are carat, carnac"),
+        (["simulate", "carnac", "-o", "board=huge"], "it can be small, medium, large"),
+        (["simulate", "carnac", "-o", "board"], "Write an option as name=value"),
+        (["simulate", "carnac", "-o", "sise=3"], "it has board, final_tilt"),
+        (["simulate", "carat", "-o", "colours=RB,XX", "-o", "players=2"], "letters R, Y, B, G"),
+        (["simulate", "carnac", "--out", "/nowhere/records"], "Cannot write"),
+        (["replay", "/nowhere/records"], "Cannot read"),
+        (["perft", "carnac", "-m", "z9"], "not a move of Carnac"),
+        (["play", "chess"], "there are carat, carnac"),
+        (["bench", "chess"], "there are carat, carnac"),
+        (["--with", "no.such.package", "games"], "is no game package"),
+        (["simulate", "carnac", "--games", "0"], "--games"),
+        (["perft", "carnac", "--depth", "x"], "--depth"),
+        (["frobnicate"], "frobnicate"),
+    ],
+)
+def test_bad_input_is_a_sentence_and_exit_status_2(arguments: list[str], sentence: str) -> None:
+    result = kwartet_command(*arguments)
+    assert result.returncode == 2
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,161 @@
+"""The library's face, as the README and docs/architecture.md show it."""
+
+import copy
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kwartet
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_face_of_a_match() -> None:
+    match = kwartet.new("carnac", board="small", seed=7)
+    assert match.actor == 0
+    assert match.legal()[:2] == ["a1rr", "a1rw"]
+    match.play("c3wr")
+    assert match.moves == ["c3wr"]
+    assert match.scores() == [0, 0]
+    assert match.winners() == []
+    assert match.returns() == [0.0, 0.0]
+    assert match.view(0)["game"] == "carnac"
+    assert match.record()["options"] == {"board": "small", "final_tilt": False}
+    match.copy().play("stand")
+    assert match.ply == 1
+    match.undo()
+    assert match.moves == []
+    assert "carnac" in repr(match)
+
+
+def test_games_are_listed_in_order_and_described() -> None:
+    keys = [key for key in kwartet.GAMES if key != "connect_four"]
+    assert keys == ["carat", "carnac", "catan_dice", "kwatro"]
+    described = kwartet.describe("carat")
+    assert described["seats"] == [2, 3, 4]
+    assert [option["name"] for option in described["options"]] == ["players", "hand", "colours"]
+
+
+def test_auto_chance_plays_up_to_the_first_decision() -> None:
+    match = kwartet.new("kwatro", players=3, seed=1)
+    assert match.actor == 0
+    assert len(match.moves) == 13
+    assert all(move.startswith("*") for move in match.moves)
+
+
+def test_without_auto_chance_the_caller_plays_chance() -> None:
+    match = kwartet.new("kwatro", players=3, auto_chance=False)
+    assert match.actor == kwartet.CHANCE
+    assert len(match.legal()) == 65
+    match.play("*RS3")
+    assert match.moves == ["*RS3"]
+    assert "seed" not in match.record()
+    match.undo()
+    assert match.moves == []
+
+
+def test_undo_takes_back_a_decision_with_the_chance_after_it() -> None:
+    match = kwartet.new("carat", seed=2)
+    dealt = match.moves
+    match.play(match.legal()[0])
+    match.undo()
+    assert match.moves == dealt
+    with pytest.raises(kwartet.GameError) as refusal:
+        match.undo()
+    assert refusal.value.code == "nothing-to-undo"
+    assert match.moves == dealt
+
+
+def test_a_move_may_be_given_as_an_action() -> None:
+    match = kwartet.new("carnac", board="small")
+    match.play(match.legal_actions()[5])
+    assert match.moves == ["b1rw"]
+    with pytest.raises(kwartet.GameError, match="no action 999"):
+        match.play(999)
+
+
+def test_a_match_that_is_over_takes_no_move() -> None:
+    match = kwartet.new("carnac", board="small")
+    while match.actor is not None:
+        match.play(match.legal()[0])
+    with pytest.raises(kwartet.GameError) as refusal:
+        match.play("a1rr")
+    assert refusal.value.code == "game-over"
+    assert match.legal() == []
+    assert match.winners()
+
+
+@pytest.mark.parametrize("key", ["carrat", "", "os", 7, None, ["carat"]])
+def test_an_unknown_game_names_those_there_are(key: object) -> None:
+    for ask in (kwartet.new, kwartet.describe):
+        with pytest.raises(kwartet.GameError, match="carat, carnac, catan_dice, kwatro") as refusal:
+            ask(key)  # type: ignore[arg-type]
+        assert refusal.value.code == "unknown-game"
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "sentence"),
+    [
+        ("carnac", {"board": "huge"}, "it can be small, medium, large"),
+        ("carnac", {"size": 3}, "it has board, final_tilt"),
+        ("catan_dice", {"players": 1.0}, "it can be 1, 2, 3, 4"),
+        ("catan_dice", {"same_turn_joker": 1}, "it can be true, false"),
+        ("kwatro", {"players": 1}, "it can be 2, 3, 4"),
+    ],
+)
+def test_a_bad_option_names_what_there_is(
+    key: str, options: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(kwartet.GameError, match=re.escape(sentence)) as refusal:
+        kwartet.new(key, **options)  # type: ignore[arg-type]
+    assert refusal.value.code == "bad-option"
+
+
+@pytest.mark.parametrize("seed", [b"short", "seven", 1.5, True])
+def test_a_bad_seed_is_refused(seed: object) -> None:
+    with pytest.raises(kwartet.GameError) as refusal:
+        kwartet.new("kwatro", seed=seed)  # type: ignore[arg-type]
+    assert refusal.value.code == "bad-seed"
+
+
+@pytest.mark.parametrize("seat", [-1, 2, True, "0", 0.0])
+def test_an_unknown_seat_is_refused(seat: object) -> None:
+    match = kwartet.new("carnac")
+    for ask in (match.view, match.redacted, match.observation, match.log):
+        with pytest.raises(kwartet.GameError) as refusal:
+            ask(seat)  # type: ignore[arg-type]
+        assert refusal.value.code == "unknown-seat"
+
+
+def test_an_error_says_what_was_possible() -> None:
+    match = kwartet.new("carnac", board="small")
+    with pytest.raises(kwartet.GameError, match=r"Possible: a1rr, a1rw, .* \(160 in all\)\.$"):
+        match.play("z9")
+
+
+def test_errors_can_be_copied_and_sent_to_other_processes() -> None:
+    error = kwartet.GameError("bad-option", "A sentence.")
+    for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+        assert (twin.code, twin.sentence, str(twin)) == ("bad-option", "A sentence.", "A sentence.")
+
+
+def test_the_readme_example_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert blocks
+    for block in blocks:
+        subprocess.run([sys.executable, "-c", block], check=True, cwd=ROOT)
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.stem)
+def test_examples_in_the_docs_run(page: Path) -> None:
+    for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.S):
+        exec(compile(block, str(page), "exec"), {})
+
+
+def test_importing_is_quick_because_numba_comes_later() -> None:
+    code = "import sys, kwartet; kwartet.describe('carat'); sys.exit('numba' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

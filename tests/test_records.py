@@ -1,0 +1,93 @@
+"""Records: what goes out comes in again, and what is damaged is named."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kwartet
+from kwartet.core.records import line_of, read_records
+
+
+def unfinished() -> kwartet.core.match.Match:
+    match = kwartet.new("kwatro", seed=3)
+    for _ in range(6):
+        match.play(match.legal()[0])
+    return match
+
+
+def test_an_unfinished_match_goes_on_with_the_same_luck() -> None:
+    match = unfinished()
+    again = kwartet.replay(json.loads(line_of(match.record())))
+    assert again.record() == match.record()
+    while match.actor is not None:
+        move = match.legal()[-1]
+        match.play(move)
+        again.play(move)
+    assert again.record() == match.record()
+
+
+def test_a_record_of_a_real_deck_needs_no_seed() -> None:
+    match = kwartet.new("carat", auto_chance=False)
+    match.play("*chips " + "1234" * 10 + "5" * 9)
+    match.play("*5RYGB")
+    again = kwartet.replay(match.record())
+    assert again.record() == match.record()
+    assert again.actor == kwartet.CHANCE
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "sentence"),
+    [
+        ({"kwartet": 2}, "bad-record", "not a record"),
+        ({"kwartet": None}, "bad-record", "not a record"),
+        ({"game": "chess"}, "unknown-game", "no game"),
+        ({"game": 5}, "bad-record", "'game'"),
+        ({"game": ["carat"]}, "bad-record", "'game'"),
+        ({"rules": 99}, "wrong-rules", "version 99"),
+        ({"rules": "1"}, "bad-record", "'rules'"),
+        ({"options": []}, "bad-record", "'options'"),
+        ({"options": {"players": 9}}, "bad-option", "players"),
+        ({"options": {"players": None}}, "bad-option", "players"),
+        ({"moves": "abc"}, "bad-record", "'moves'"),
+        ({"moves": [1, 2]}, "bad-record", "not all strings"),
+        ({"moves": ["*RS3", "*RS3"]}, "bad-record", "Move 2, '\\*RS3', is bad"),
+        ({"moves": ["x" * 10_000]}, "bad-record", "Move 1"),
+        ({"scores": [1, 2]}, "bad-record", "scores"),
+        ({"winners": [0]}, "bad-record", "winners"),
+        ({"seed": "zz"}, "bad-record", "seed"),
+        ({"seed": 12}, "bad-record", "seed"),
+        ({"seed": "00"}, "bad-record", "seed"),
+    ],
+)
+def test_a_damaged_record_is_refused_with_a_reason(
+    change: dict[str, Any], code: str, sentence: str
+) -> None:
+    with pytest.raises(kwartet.GameError, match=f"(?i){sentence}") as refusal:
+        kwartet.replay(unfinished().record() | change)
+    assert refusal.value.code == code
+
+
+@pytest.mark.parametrize("record", [None, 3, "x", [], {}, {"kwartet": 1}])
+def test_what_is_no_record_is_refused(record: Any) -> None:
+    with pytest.raises(kwartet.GameError) as refusal:
+        kwartet.replay(record)
+    assert refusal.value.code == "bad-record"
+
+
+def test_a_file_is_read_line_by_line_and_a_bad_line_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    file.write_text(line_of(unfinished().record()) + "\n\n{broken\n")
+    lines = read_records(file)
+    assert next(lines)[0] == 1
+    with pytest.raises(kwartet.GameError, match="Line 3"):
+        next(lines)
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(kwartet.GameError, match="not a text file"):
+        list(read_records(file))
+    file.write_text("[" * 100_000)
+    with pytest.raises(kwartet.GameError, match="not JSON"):
+        list(read_records(file))
+    with pytest.raises(kwartet.GameError, match="Cannot read"):
+        list(read_records(tmp_path / "missing"))

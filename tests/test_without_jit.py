@@ -1,0 +1,62 @@
+"""The kernels are plain Python: without the JIT they play the same matches."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from examples.connect_four import GAME as CONNECT_FOUR
+
+import kwartet
+from kwartet.core.chance import generator
+from kwartet.core.simulation import random_match
+from kwartet.games import register
+from tests.comparison import OPTION_SETS
+
+ROOT = Path(__file__).parents[1]
+register(CONNECT_FOUR)
+CASES = [(key, options) for key, sets in OPTION_SETS.items() for options in sets]
+CASES.append(("connect_four", {}))
+
+UNCOMPILED = """
+import json, sys
+from tests.test_without_jit import CASES, digest
+from kwartet.core.kernels import JIT
+assert not JIT
+json.dump([digest(key, options) for key, options in CASES], sys.stdout)
+"""
+
+
+def digest(key: str, options: dict[str, object]) -> list[object]:
+    """A random match with its outcome, views, worlds and numbers, as JSON."""
+    match = random_match(kwartet.GAMES[key], options, generator(21))
+    half = kwartet.new(key, seed=22, **options)  # type: ignore[arg-type]
+    for ply in range(12):
+        half.play(half.legal()[17 * ply % len(half.legal())])
+    watchers = [*range(half.seats), None]
+    return [
+        match.record(),
+        match.returns(),
+        half.legal(),
+        [half.view(watcher) for watcher in watchers],
+        [half.redacted(watcher).tobytes().hex() for watcher in watchers],
+        [half.determinized(watcher, 23).tobytes().hex() for watcher in watchers],
+        [
+            {name: part.sum().item() for name, part in half.observation(watcher).items()}
+            for watcher in watchers
+        ],
+    ]
+
+
+def test_matches_are_the_same_without_the_jit() -> None:
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", UNCOMPILED],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    compiled = [digest(key, options) for key, options in CASES]
+    assert json.loads(result.stdout) == json.loads(json.dumps(compiled))
