@@ -6,12 +6,14 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv pip
 export UV_COMPILE_BYTECODE = 1
 
-.PHONY: run test check lock clean
+.PHONY: run test check pictures lock clean
 
 run: $(VENV)/.run
 	$(BIN)/kwartet play
 
 test: check
+	$(BIN)/kwartet warmup
+	$(BIN)/kwartet --with examples.connect_four warmup
 	$(BIN)/python -m pytest
 
 check: $(VENV)/.dev
@@ -36,6 +38,9 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 	$(UV) sync -q --python $(BIN)/python --require-hashes requirements/dev.txt
 	$(UV) install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
 	touch $@ $(VENV)/.run
+
+pictures: $(VENV)/.dev
+	$(BIN)/python tools/pictures.py
 
 # Makes the locks anew from pyproject.toml; they name no registry.
 lock: $(VENV)/.boot

@@ -19,10 +19,9 @@ from kwartet.core.game import Game
 from kwartet.core.match import Match
 from kwartet.core.simulation import random_match
 from kwartet.core.verbs import VERBS
-from kwartet.games import GAMES, register
+from kwartet.games import GAMES
 from tests.comparison import OPTION_SETS
 
-register(CONNECT_FOUR)
 ROOT = Path(__file__).parents[1]
 CASES = [
     *((key, options) for key, sets in OPTION_SETS.items() for options in sets),

@@ -8,16 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from examples.connect_four import GAME as CONNECT_FOUR
 
 import kwartet
 from kwartet.core.chance import generator
 from kwartet.core.records import line_of, read_records
 from kwartet.core.simulation import count_sequences, random_match
-from kwartet.games import register
 from tests.comparison import OPTION_SETS
 
-register(CONNECT_FOUR)
 DATA = Path(__file__).parent / "data"
 KEYS = [*OPTION_SETS, "connect_four"]
 
@@ -93,4 +90,6 @@ def write() -> None:
 
 
 if __name__ == "__main__":
+    import tests.conftest  # noqa: F401  (knows the example)
+
     write()

@@ -6,21 +6,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-from examples.connect_four import GAME as CONNECT_FOUR
-
 import kwartet
 from kwartet.core.chance import generator
 from kwartet.core.simulation import random_match
-from kwartet.games import register
 from tests.comparison import OPTION_SETS
 
 ROOT = Path(__file__).parents[1]
-register(CONNECT_FOUR)
 CASES = [(key, options) for key, sets in OPTION_SETS.items() for options in sets]
 CASES.append(("connect_four", {}))
 
 UNCOMPILED = """
 import json, sys
+import tests.conftest
 from tests.test_without_jit import CASES, digest
 from kwartet.core.kernels import JIT
 assert not JIT

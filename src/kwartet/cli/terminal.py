@@ -22,7 +22,7 @@ from rich.progress import (
 
 from kwartet.core.errors import GameError, quoted, some_of
 from kwartet.core.game import Game
-from kwartet.games import find
+from kwartet.games import GAMES, find, register
 
 console = Console(soft_wrap=True)
 errors = Console(stderr=True, soft_wrap=True)
@@ -99,7 +99,8 @@ def prepare(games: Iterable[Game]) -> None:
     if not cold:
         return
     cold.sort(key=lambda game: game.rules.STATE.itemsize, reverse=True)
-    jobs = [(game.package, name) for game in cold for name, _ in steps(game)]
+    known = [game.package for game in GAMES.values()]
+    jobs = [(known, game.key, name) for game in cold for name, _ in steps(game)]
     with (
         progress("Compiling the rules, once", len(jobs)) as advance,
         ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool,
@@ -110,11 +111,13 @@ def prepare(games: Iterable[Game]) -> None:
         mark_compiled(game.key)
 
 
-def compile_step(package: str, name: str) -> None:
-    """Do one step of warming up, in a process of its own."""
+def compile_step(packages: list[str], key: str, name: str) -> None:
+    """Do one step of warming up, in a process of its own that knows the same games."""
     from kwartet.core.warmup import steps
 
-    dict(steps(importlib.import_module(package).GAME))[name]()
+    for package in packages:
+        register(importlib.import_module(package).GAME)
+    dict(steps(find(key)))[name]()
 
 
 def find_game(key: str, texts: list[str] | None) -> tuple[Game, dict[str, Any]]:

@@ -88,14 +88,16 @@ class Game:
         """How many seats these options have."""
         return int(options.get("players", self.seat_counts[0]))
 
+    @property
+    def folder(self) -> Path:
+        """Where the game's sources are."""
+        return Path(str(importlib.import_module(self.package).__file__)).parent
+
     @cached_property
     def rules(self) -> Any:
         """The module that satisfies `core.verbs.Rules`, known to the verbs."""
-        from kwartet.core.kernels import add_sources
         from kwartet.core.verbs import VERBS, implement
 
-        package = importlib.import_module(self.package)
-        add_sources(Path(str(package.__file__)).parent)
         rules = importlib.import_module(f"{self.package}.rules")
         modules = {"observe": self.features}
         implement(rules.STATE, **{verb: getattr(modules.get(verb, rules), verb) for verb in VERBS})

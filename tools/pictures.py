@@ -1,0 +1,39 @@
+"""Draws the pictures of the README: real matches as the terminal shows them."""
+
+import io
+import random
+import re
+from pathlib import Path
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
+
+import kwartet
+
+PICTURES = Path(__file__).parents[1] / "docs/pictures"
+
+
+def draw(key: str, plies: int, seed: int, **options: object) -> None:
+    """A match after so many random decisions, as seat 0 sees it."""
+    luck = random.Random(seed)
+    match = kwartet.new(key, seed=seed, **options)  # type: ignore[arg-type]
+    for _ in range(plies):
+        match.play(luck.choice(match.legal()))
+    while match.actor != 0:
+        match.play(luck.choice(match.legal()))
+    console = Console(record=True, width=84, file=io.StringIO())
+    scores = " · ".join(f"seat {seat}: {points}" for seat, points in enumerate(match.scores()))
+    board = Text(match.game.views.text(match.view(0)))
+    console.print(Panel(board, title=match.game.title, subtitle=scores, expand=False))
+    console.print("[bold]Seat 0, your move:[/] ? " + match.legal()[0][:2])
+    svg = console.export_svg(title=f"kwartet play {key}")
+    without_foreign_fonts = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.S)
+    (PICTURES / f"{key}.svg").write_text(without_foreign_fonts)
+
+
+if __name__ == "__main__":
+    draw("carnac", 34, 11, board="medium")
+    draw("carat", 22, 3, players=3)
+    draw("kwatro", 40, 8)
+    draw("catan_dice", 60, 5, players=2)
