@@ -131,6 +131,13 @@ def test_a_layout_laid_chip_by_chip_is_one_move() -> None:
     assert match.moves == []
 
 
+def test_a_layout_has_no_more_digits_than_points_are_left() -> None:
+    match = kwartet.new("carat", auto_chance=False)
+    match.play(layout(0, 5)[:-1])
+    with pytest.raises(kwartet.GameError, match="1 points left"):
+        match.play("*chips 53")
+
+
 def test_the_first_tile_goes_inside_and_later_ones_beside_another() -> None:
     match = kwartet.new("carat", seed=3)
     assert {move[:2] for move in match.legal()} == {f"{c}{r}" for c in "bcde" for r in "2345"}

@@ -248,3 +248,7 @@ def test_bad_dice_are_told_why() -> None:
     match.play("*ogwtb$")
     with pytest.raises(kwartet.GameError, match="not among them"):
         match.play("keep oo")
+    with pytest.raises(kwartet.GameError, match="The dice are ogwtb"):
+        match.play("keep oooooo")
+    match.play("keep $btwgo")
+    assert match.moves[-1] == "stop"

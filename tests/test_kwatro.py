@@ -144,6 +144,24 @@ def test_a_joker_may_be_the_start_card_and_any_card_may_take_its_place() -> None
     assert {f"swap {card}@0,0" for card in ("BX2", "GC2", "YS2", "GT3")} <= set(match.legal())
 
 
+def test_the_last_play_is_told_as_it_was_scored_after_a_swap_too() -> None:
+    match = position(row("RC4"), "J RC2 GC3 YC1")
+    match._states[0].hands[1] = [*(KIND_OF_NAME[name] for name in ("BC1", "BC2", "BC3", "BC4"))]
+    assert score(match, "J@1,0") == 4
+    told = match.view(None)["last_play"]
+    assert [line["sum"] for line in told["lines"]] == [4]
+    while match.actor == kwartet.CHANCE:
+        match.play(match.legal()[-1])
+    match.play("swap BC2@1,0")
+    assert match.view(None)["last_play"] == told
+
+
+def test_the_play_in_hand_is_told_with_the_doubling_for_the_end() -> None:
+    match = position(row("RC1 BC2 GC3"), "YC4", pile=0)
+    match.play("YC4@3,0")
+    assert match.view(0)["play"]["points"] == 40
+
+
 def test_a_misfit_is_explained_by_its_property() -> None:
     match = position(row("RC1 RC2"), "BC3 YT1")
     with pytest.raises(kwartet.GameError, match="colour: red, red, blue"):

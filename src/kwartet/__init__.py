@@ -45,6 +45,7 @@ def replay(record: dict[str, Any]) -> "Match":
 def describe(game: str) -> dict[str, Any]:
     """A game's names, seats and options, JSON-ready."""
     found = find(game)
+    defaults = found.settle({})
     return {
         "key": found.key,
         "title": found.title,
@@ -55,7 +56,7 @@ def describe(game: str) -> dict[str, Any]:
         "options": [
             {
                 "name": option.name,
-                "default": option.default,
+                "default": defaults[option.name],
                 "choices": list(option.choices),
                 "summary": option.summary,
             }

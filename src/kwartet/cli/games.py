@@ -3,7 +3,7 @@
 from rich.table import Table
 
 import kwartet
-from kwartet.cli.terminal import AsJson, console, print_json
+from kwartet.cli.terminal import AsJson, console, option_value, print_json
 
 
 def run(as_json: AsJson = False) -> None:
@@ -30,6 +30,6 @@ def _option_line(option: dict[str, object]) -> str:
     choices = option["choices"]
     assert isinstance(choices, list)
     ordered = sorted(choices, key=lambda choice: choice != option["default"])
-    values = " | ".join(str(choice).lower() for choice in ordered)
-    name = f"[bold]{option['name']}[/]" + (f"={values}" if values else "")
+    values = " | ".join(option_value(choice) for choice in ordered or [option["default"]])
+    name = f"[bold]{option['name']}[/]={values}"
     return f"{name}\n  [dim]{option['summary']}[/]"

@@ -59,10 +59,12 @@ def read_options(game: Game, texts: list[str] | None) -> dict[str, Any]:
 
 def option_text(options: dict[str, Any]) -> str:
     """Options as one would type them."""
-    return " ".join(
-        f"{name}={','.join(value) if isinstance(value, list) else str(value).lower()}"
-        for name, value in options.items()
-    )
+    return " ".join(f"{name}={option_value(value)}" for name, value in options.items())
+
+
+def option_value(value: Any) -> str:
+    """An option's value as one would type it."""
+    return ",".join(value) if isinstance(value, list) else str(value).lower()
 
 
 def print_json(data: Any) -> None:

@@ -73,6 +73,9 @@ def read(state: np.record, actor: int, move: str) -> list[int]:
     """The actions of a move; GameError if it is not notation."""
     if state.laid < POINTS:
         if layout := _LAYOUT.fullmatch(move):
+            free = POINTS - int(state.laid)
+            if len(layout[1]) > free:
+                raise GameError("illegal-move", f"There are {free} points left for chips.")
             return [int(digit) - 1 for digit in layout[1]]
         raise _unreadable(move, "lay out the chips as *chips and 49 digits, row by row")
     if actor == CHANCE:

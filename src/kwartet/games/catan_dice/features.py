@@ -14,7 +14,7 @@ SHEET: Final = ROADS + 6 + 4 + 2 * KNIGHTS + 1
 FIELDS: Final = (
     Field("dice", (DICE,), "Dice on the table by face, of 6."),
     Field("phase", (3,), "1 for rolling, choosing what to keep, acting."),
-    Field("rolls_left", (1,), "Of 3."),
+    Field("rolls_left", (1,), "Rolls that may still be made this turn, of 3."),
     Field("gained", (1,), "Points built this turn, of 30."),
     Field("turns_left", (1,), "Of 15, the present one included."),
     Field("turn", (MAX_SEATS,), "1 at the seat whose turn it is."),
@@ -39,7 +39,8 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     out[at] = state.phase == ROLLING
     out[at + 1] = state.phase == CHOOSING
     out[at + 2] = state.phase == ACTING
-    out[at + 3] = (MAX_ROLLS - state.rolls) / MAX_ROLLS
+    if state.phase == ROLLING or state.phase == CHOOSING:
+        out[at + 3] = (MAX_ROLLS - state.rolls) / MAX_ROLLS
     out[at + 4] = state.gained / 30
     out[at + 5] = (TURNS - state.turn) / TURNS
     at += 6

@@ -87,6 +87,8 @@ def read(state: np.record, actor: int, move: str) -> list[int]:
     words = move.split()
     if words[:1] == ["keep"] and len(words) == 2 and _DICE_TEXT.fullmatch(words[1]):
         if len(words[1]) == DICE:
+            if _sorted(words[1]) != dice_text(int(state.dice)):
+                raise GameError("illegal-move", f"The dice are {dice_text(int(state.dice))}.")
             return [STOP]
         return [SET_NUMBER[_sorted(words[1])]]
     if (name := " ".join(words)) in _NUMBERS:

@@ -206,6 +206,13 @@ def play_points(state: np.record, ends_the_match: bool) -> int:
 
 
 @kernel
+def line_sum(state: np.record, index: int, axis: int) -> int:
+    """The sum of a line of this play, by card laid; -1 if there is none or it was told before."""
+    length, worth = line_worth(state, int(state.laid[index]), axis)
+    return -1 if length == 0 or (axis == state.axis and index > 0) else worth
+
+
+@kernel
 def line_worth(state: np.record, cell: int, axis: int) -> tuple[int, int]:
     """Length and sum of the numbers of the line through a card; nothing if it is alone."""
     length, worth = 0, 0

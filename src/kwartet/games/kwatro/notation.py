@@ -1,4 +1,4 @@
-"""Kwatro's moves as text: `RS3@2,-1`, `swap YC2@1,0`, `done`, `pass RS3 GT1`.
+"""Kwatro's moves as text: `RS3@2,-1`, `swap YC2@1,0`, `done`, `pass GT1 RS3`.
 
 § Notation in docs/games/kwatro.md. Cells are x,y from the start card.
 """
@@ -104,7 +104,7 @@ def read(state: np.record, actor: int, move: str) -> list[int]:
         swap, name, x, y = placement.groups()
         kind, cell = KIND_OF_NAME[name], _cell(state, int(x), int(y))
         return [_swap_action(state, kind, cell) if swap else _place_action(state, kind, cell)]
-    raise _unreadable(move, "write RS3@2,-1, swap YC2@1,0, done, pass or pass RS3 GT1")
+    raise _unreadable(move, "write RS3@2,-1, swap YC2@1,0, done, pass or pass GT1 RS3")
 
 
 def _unreadable(move: str, advice: str) -> GameError:

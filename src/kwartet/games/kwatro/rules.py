@@ -40,6 +40,7 @@ from kwartet.games.kwatro.lines import (
     SIDE,
     fits,
     fits_for_joker,
+    line_sum,
     openings,
     play_points,
     run_end,
@@ -74,6 +75,7 @@ STATE: Final = record_dtype(
     ("frontier_size", np.int16),
     ("joker_cells", np.int16, (JOKERS,)),  # on the field, or NOWHERE
     ("laid", np.int16, (HAND,)),  # cells of this turn's cards; after it, of the last play's
+    ("line_sums", np.int8, (HAND, 2)),  # of the last play, by card laid and axis; -1: no line
     ("last_points", np.int16),  # of the last play
     ("field", np.int8, (CELLS,)),  # card + 1; 0: empty
     ("hands", np.int8, (MAX_SEATS, HAND)),  # ascending, then NO_CARD
@@ -506,9 +508,18 @@ def _swap(state: np.record, cell: int, card: int) -> None:
 
 
 @kernel
+def ends_match(state: np.record) -> bool:
+    """Whether the play being laid ends the match: the last card, and no pile. §End"""
+    return state.pile == 0 and hand_size(state, int(state.seat)) == 0
+
+
+@kernel
 def _end_play(state: np.record) -> None:
-    ends = state.pile == 0 and hand_size(state, int(state.seat)) == 0
+    ends = ends_match(state)
     points = play_points(state, ends)
+    for index in range(state.laid_count):
+        for axis in range(2):
+            state.line_sums[index, axis] = line_sum(state, index, axis)
     state.points[state.seat] += points
     state.last_points = points
     state.last_seat = state.seat

@@ -1,14 +1,17 @@
 """Kwatro as a person sees it: other hands are numbers, the pile is a number."""
 
-from typing import TypedDict
+from typing import Final, TypedDict
 
 import numpy as np
+import numpy.typing as npt
 
 from kwartet.games.kwatro.cards import HIDDEN, card_name
 from kwartet.games.kwatro.knowledge import hand_size
-from kwartet.games.kwatro.lines import COLUMN, ROW, beside, card_at, line_worth, play_points
+from kwartet.games.kwatro.lines import COLUMN, ROW, beside, card_at, line_sum, play_points
 from kwartet.games.kwatro.notation import hand_names
-from kwartet.games.kwatro.rules import LAYING, cell_x, cell_y
+from kwartet.games.kwatro.rules import LAYING, cell_x, cell_y, ends_match
+
+AXES: Final = (ROW, COLUMN)
 
 
 class Laid(TypedDict):
@@ -66,26 +69,33 @@ def view(state: np.record, seat: int) -> KwatroView:
             for card in state.under[: state.under_count].tolist()
         ],
         "passes": int(state.passes),
-        "play": _play(state, int(state.seat), play_points(state, False)) if laying else None,
-        "last_play": _play(state, int(state.last_seat), state.last_points)
+        "play": _play_in_hand(state) if laying else None,
+        "last_play": _play(state, int(state.last_seat), state.line_sums, int(state.last_points))
         if state.last_seat >= 0 and not laying
         else None,
     }
 
 
-def _play(state: np.record, seat: int, points: int) -> Play:
+def _play_in_hand(state: np.record) -> Play:
+    """The cards being laid, with what they would score if the play were done now."""
+    sums = np.array(
+        [[line_sum(state, index, axis) for axis in AXES] for index in range(state.laid_count)]
+    )
+    return _play(state, int(state.seat), sums, int(play_points(state, ends_match(state))))
+
+
+def _play(state: np.record, seat: int, sums: npt.NDArray[np.integer], points: int) -> Play:
     cells = [int(cell) for cell in state.laid[: state.laid_count]]
-    lines: list[Line] = []
-    for index, cell in enumerate(cells):
-        for axis in (ROW, COLUMN):
-            length, worth = line_worth(state, cell, axis)
-            if length and not (axis == state.axis and index):
-                lines.append({"cells": _line_cells(state, cell, axis), "sum": int(worth)})
     return {
         "seat": seat,
         "cells": [_place(state, cell) for cell in cells],
-        "lines": lines,
-        "points": int(points),
+        "lines": [
+            {"cells": _line_cells(state, cell, axis), "sum": int(sums[index, axis])}
+            for index, cell in enumerate(cells)
+            for axis in AXES
+            if sums[index, axis] >= 0
+        ],
+        "points": points,
     }
 
 
