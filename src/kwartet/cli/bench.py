@@ -59,6 +59,7 @@ class _Bench:
 
     def __init__(self, game: Game, options: dict[str, Any], threads: int) -> None:
         self.game, self.options = game, game.settle(options)
+        self.label = f"{game.key} {option_text(options)}".strip()
         self.threads = threads
         self.start = game.start(self.options)
         self.rates: dict[str, list[float]] = {"sampled": [], "listed": [], "scaling": []}
@@ -107,6 +108,7 @@ class _Bench:
         length = self.actions / self.matches
         return {
             "game": self.game.key,
+            "label": self.label,
             "options": self.options,
             "state_bytes": self.start.itemsize,
             "actions_a_game": round(length, 1),
@@ -144,30 +146,33 @@ def _machine() -> dict[str, Any]:
 
 
 def _print(rows: list[dict[str, Any]], threads: int) -> None:
-    table = Table(title="Uniform random games, medians", title_justify="left")
-    table.add_column("Game")
+    table = Table(title="Uniform random play on one core, a CPU-second", title_justify="left")
+    table.add_column("Game", no_wrap=True)
     for heading in (
-        "Games per\nCPU-second",
-        "Lowest–\nhighest",
-        "Actions per\nCPU-second",
-        "Games, all\nmoves listed",
-        f"{threads} threads,\ntimes one",
-        "Bytes\na state",
+        "Games",
+        "Lowest–highest",
+        "Actions",
+        "Moves listed",
+        f"{threads} threads",
+        "Bytes",
     ):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
-            f"{row['game']} [dim]{option_text(row['options'])}[/]",
+            row["label"],
             f"{row['games_per_cpu_second']:,}",
-            f"{row['lowest']:,}–{row['highest']:,}",
-            f"{row['actions_per_cpu_second']:,}",
+            f"{row['lowest'] / 1e3:.0f}–{row['highest'] / 1e3:.0f} k",
+            f"{row['actions_per_cpu_second'] / 1e6:.1f} M",
             f"{row['listed_games_per_cpu_second']:,}",
-            f"{row['thread_scaling']:.2f}",
+            f"× {row['thread_scaling']:.2f}",
             str(row["state_bytes"]),
         )
     console.print(table)
     machine = _machine()
     console.print(
-        f"[dim]Python {machine['python']}, Numba {machine['numba']}, NumPy {machine['numpy']}, "
-        f"{machine['cores']} cores, load {machine['load'][0]}[/]"
+        "[dim]Games: moves sampled. Moves listed: games with the full list of legal moves made "
+        "each time. Threads: games in the same time as one thread plays one. Bytes: of a state.\n"
+        f"Python {machine['python']}, Numba {machine['numba']}, NumPy {machine['numpy']}, "
+        f"{machine['cores']} cores, load {machine['load'][0]}.[/]",
+        highlight=False,
     )
