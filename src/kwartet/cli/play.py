@@ -14,6 +14,7 @@ from kwartet.games import GAMES, find
 if TYPE_CHECKING:
     from kwartet.core.match import Match
 
+FEW = 32  # so many moves are shown without asking
 HELP = (
     "Type a move in notation. [bold]?[/] lists what is possible, [bold]? c3[/] what begins with "
     "c3, [bold]undo[/] takes your last move back, [bold]board[/] shows the board again, "
@@ -72,6 +73,7 @@ def _play(match: "Match", people: int, luck: random.Random) -> None:
         told = min(told, match.ply)
         _tell(match, seat, told)
         _show(match, seat)
+        _offer(match)
         if not _turn(match, seat, people):
             return
         told, before = match.ply, seat
@@ -91,6 +93,13 @@ def _tell(match: "Match", seat: int | None, since: int) -> None:
     moves = [move for move in match.log(seat)[since:] if move != "*?"]
     if moves:
         console.print(f"[dim]Played since: {', '.join(moves)}[/]", highlight=False)
+
+
+def _offer(match: "Match") -> None:
+    """What is possible, if that is little enough to read."""
+    legal = match.legal()
+    if len(legal) <= FEW:
+        console.print(Text(f"Possible: {', '.join(legal)}", style="dim"))
 
 
 def _announce(match: "Match") -> None:
