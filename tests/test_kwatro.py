@@ -10,7 +10,7 @@ import pytest
 import kwartet
 from kwartet.core import bits, engine, verbs
 from kwartet.core.match import Match
-from kwartet.games.kwatro import knowledge, rules
+from kwartet.games.kwatro import frontier, knowledge, rules
 from kwartet.games.kwatro.cards import CARDS, HIDDEN, JOKER, KIND_OF_NAME, NO_CARD, TOKENS
 from kwartet.games.kwatro.lines import NOWHERE, SIDE
 from tests.comparison import OPTION_SETS
@@ -36,7 +36,7 @@ def position(field: dict[tuple[int, int], str], hand: str, pile: int = 20) -> Ma
         return token
 
     for (x, y), name in field.items():
-        rules.put_on_field(state, cell(x, y), take(name))
+        frontier.put_on_field(state, cell(x, y), take(name))
     for index, token in enumerate(sorted(take(name) for name in hand.split())):
         state.hands[0, index] = token
     state.pile = pile
@@ -244,9 +244,9 @@ def test_two_jokers_in_the_hand_make_no_move_twice() -> None:
 def test_a_field_that_runs_one_way_keeps_its_coordinates() -> None:
     state = kwartet.new("kwatro", auto_chance=False).state[0]
     for number in range(48):  # a staircase, longer than half the torus
-        rules.put_on_field(state, cell(-(number // 2), (number + 1) // 2), number)
-    assert rules.cell_x(state, cell(-23, 23)) == -23
-    assert rules.cell_y(state, cell(-23, 24)) == 24
+        frontier.put_on_field(state, cell(-(number // 2), (number + 1) // 2), number)
+    assert frontier.cell_x(state, cell(-23, 23)) == -23
+    assert frontier.cell_y(state, cell(-23, 24)) == 24
 
 
 # What a watcher can know --------------------------------------------------------------------

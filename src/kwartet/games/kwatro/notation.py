@@ -20,6 +20,7 @@ from kwartet.games.kwatro.cards import (
     KINDS,
     card_name,
 )
+from kwartet.games.kwatro.frontier import cell_x, cell_y, frontier_rank, is_on_frontier
 from kwartet.games.kwatro.knowledge import HAND, hand_size
 from kwartet.games.kwatro.lines import (
     LONGEST,
@@ -35,10 +36,6 @@ from kwartet.games.kwatro.rules import (
     LAYING,
     PASS,
     SWAP,
-    cell_x,
-    cell_y,
-    frontier_rank,
-    is_on_frontier,
     joker_on_field,
 )
 

@@ -17,6 +17,13 @@ from kwartet.core.kernels import kernel, record_dtype
 from kwartet.core.scoring import mark_highest
 from kwartet.core.verbs import CHANCE, OVER
 from kwartet.games.kwatro.cards import CARDS, JOKER, JOKERS, KINDS, NO_CARD, TOKENS
+from kwartet.games.kwatro.frontier import (
+    frontier_cell,
+    frontier_rank,
+    is_on_frontier,
+    put_on_field,
+    renew_frontier,
+)
 from kwartet.games.kwatro.knowledge import (
     HAND,
     MAX_SEATS,
@@ -33,7 +40,6 @@ from kwartet.games.kwatro.knowledge import redact as redact
 from kwartet.games.kwatro.lines import (
     CELLS,
     COLUMN,
-    DEAD,
     NO_AXIS,
     NOWHERE,
     ROW,
@@ -41,7 +47,6 @@ from kwartet.games.kwatro.lines import (
     fits,
     fits_for_joker,
     line_sum,
-    openings,
     play_points,
     run_end,
 )
@@ -140,12 +145,6 @@ def _kind(card: int) -> int:
 def _held(state: np.record, index: int) -> int:
     """A card of the seat to act."""
     return int(state.hands[state.seat, index])
-
-
-@kernel
-def frontier_cell(state: np.record, rank: int) -> int:
-    """The cell of that rank."""
-    return int(state.frontier[rank])
 
 
 @kernel
@@ -401,83 +400,6 @@ def _out_of_hand(state: np.record, seat: int, kind: int) -> int:
 
 
 @kernel
-def put_on_field(state: np.record, cell: int, card: int) -> None:
-    """Lay a card on an empty cell; the ends of its runs join the frontier unless they are dead."""
-    state.field[cell] = card + 1
-    if card >= JOKER:
-        state.joker_cells[card - JOKER] = cell
-    x, y = cell_x(state, cell), cell_y(state, cell)
-    state.west = min(state.west, x)
-    state.north = min(state.north, y)
-    _leave_frontier(state, cell)
-    for direction in range(4):
-        _renew_frontier(state, run_end(state, cell, direction))
-
-
-@kernel
-def cell_x(state: np.record, cell: int) -> int:
-    """The column of a cell on the field or beside it, counted from the start card."""
-    first = int(state.west) - 1
-    return first + ((cell - first) & (SIDE - 1))
-
-
-@kernel
-def cell_y(state: np.record, cell: int) -> int:
-    """The row of a cell on the field or beside it, counted from the start card."""
-    first = int(state.north) - 1
-    return first + ((cell // SIDE - first) & (SIDE - 1))
-
-
-@kernel
-def _leave_frontier(state: np.record, cell: int) -> None:
-    rank = frontier_rank(state, cell)
-    if is_on_frontier(state, cell, rank):
-        last = int(state.frontier_size) - 1
-        for after in range(rank, last):
-            state.frontier[after] = state.frontier[after + 1]
-            state.wanted[after] = state.wanted[after + 1]
-        state.frontier[last] = 0
-        state.wanted[last] = 0
-        state.frontier_size = last
-
-
-@kernel
-def _renew_frontier(state: np.record, cell: int) -> None:
-    """Work out anew what this empty cell wants, after a card in its lines has changed."""
-    wanted = openings(state, cell)
-    if wanted == DEAD:
-        _leave_frontier(state, cell)
-        return
-    rank = frontier_rank(state, cell)
-    if not is_on_frontier(state, cell, rank):
-        for after in range(state.frontier_size, rank, -1):
-            state.frontier[after] = state.frontier[after - 1]
-            state.wanted[after] = state.wanted[after - 1]
-        state.frontier[rank] = cell
-        state.frontier_size += 1
-    state.wanted[rank] = wanted
-
-
-@kernel
-def frontier_rank(state: np.record, cell: int) -> int:
-    """How many frontier cells come before this one."""
-    low, high = 0, int(state.frontier_size)
-    while low < high:
-        middle = (low + high) >> 1
-        if state.frontier[middle] < cell:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@kernel
-def is_on_frontier(state: np.record, cell: int, rank: int) -> bool:
-    """Whether the cell of this rank is on the frontier."""
-    return rank < state.frontier_size and state.frontier[rank] == cell
-
-
-@kernel
 def _place(state: np.record, cell: int, kind: int) -> None:
     card = _out_of_hand(state, int(state.seat), kind)
     note_shown(state, int(state.seat), card)
@@ -502,7 +424,7 @@ def _swap(state: np.record, cell: int, card: int) -> None:
     state.field[cell] = card + 1
     state.joker_cells[joker - JOKER] = NOWHERE
     for direction in range(4):
-        _renew_frontier(state, run_end(state, cell, direction))
+        renew_frontier(state, run_end(state, cell, direction))
     _into_hand(state, seat, joker)
     note_taken(state, seat, joker)
 

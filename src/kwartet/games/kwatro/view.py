@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.games.kwatro.cards import HIDDEN, card_name
+from kwartet.games.kwatro.frontier import cell_x, cell_y
 from kwartet.games.kwatro.knowledge import hand_size
 from kwartet.games.kwatro.lines import COLUMN, ROW, beside, card_at, line_sum, play_points
 from kwartet.games.kwatro.notation import hand_names
-from kwartet.games.kwatro.rules import LAYING, cell_x, cell_y, ends_match
+from kwartet.games.kwatro.rules import LAYING, ends_match
 
 AXES: Final = (ROW, COLUMN)
 
