@@ -82,13 +82,12 @@ class _Bench:
 
         from kwartet.core import engine
         from kwartet.core.chance import generator
+        from kwartet.core.simulation import NOTHING
 
         scratch, rng = self.start.copy(), generator(time.perf_counter_ns(), stream)
         wins = np.zeros(self.game.seats(self.options), np.int64)
-        if not listed:
-            return lambda games: engine.playouts(self.start, scratch, rng, games, wins)
-        legal = np.empty(self.game.rules.MAX_LEGAL, np.int32)
-        return lambda games: engine.listed_playouts(self.start, scratch, rng, games, wins, legal)
+        legal = np.empty(self.game.rules.MAX_LEGAL if listed else 0, np.int32)
+        return lambda games: engine.playouts(self.start, scratch, rng, games, wins, legal, NOTHING)
 
     def _scaling(self, games: int) -> float:
         """How many times as many games all threads together play in the time one takes."""

@@ -122,49 +122,21 @@ def observation(states: States, seat: int, out: npt.NDArray[np.float32]) -> None
 
 
 @kernel
-def playout(state: np.record, rng: Generator) -> int:
-    """Play at random to the end; return the number of actions."""
-    plies = 0
-    while actor(state) != OVER:
-        apply(state, random_action(state, rng))
-        plies += 1
-    return plies
-
-
-@kernel
 def playouts(
-    starts: States, scratch: States, rng: Generator, games: int, wins: npt.NDArray[np.int64]
-) -> int:
-    """Play `games` random matches from the first state; return the number of actions.
-
-    Adds to `wins` how often each seat won, alone or with others.
-    """
-    plies = 0
-    won = np.zeros(len(wins), np.int8)
-    for _ in range(games):
-        scratch[0] = starts[0]
-        plies += playout(scratch[0], rng)
-        _count_wins(scratch[0], won, wins)
-    return plies
-
-
-@kernel
-def _count_wins(state: np.record, won: npt.NDArray[np.int8], wins: npt.NDArray[np.int64]) -> None:
-    winners(state, won)
-    for seat in range(seats(state)):
-        wins[seat] += won[seat]
-
-
-@kernel
-def listed_playouts(
     starts: States,
     scratch: States,
     rng: Generator,
     games: int,
     wins: npt.NDArray[np.int64],
-    out: Actions,
+    legal: Actions,
+    log: Actions,
 ) -> int:
-    """As `playouts`, but every seat's action is picked from the full list of legal ones."""
+    """Play `games` random matches from the first state; return the number of actions.
+
+    Adds to `wins` how often each seat won, alone or with others. Seats sample their
+    actions; given room for a list in `legal`, they pick from the full list instead.
+    Writes as many actions to `log` as it has room for. The last match is left in `scratch`.
+    """
     plies = 0
     won = np.zeros(len(wins), np.int8)
     for _ in range(games):
@@ -172,35 +144,19 @@ def listed_playouts(
         state = scratch[0]
         acting = actor(state)
         while acting != OVER:
-            if acting == CHANCE:
+            if acting == CHANCE or len(legal) == 0:
                 action = random_action(state, rng)
             else:
-                action = int(out[below(rng, legal_actions(state, out))])
+                action = int(legal[below(rng, legal_actions(state, legal))])
+            if plies < len(log):
+                log[plies] = action
             apply(state, action)
             plies += 1
             acting = actor(state)
-        _count_wins(state, won, wins)
+        winners(state, won)
+        for seat in range(seats(state)):
+            wins[seat] += won[seat]
     return plies
-
-
-@kernel
-def logged_playout(states: States, rng: Generator, log: Actions) -> int:
-    """Play at random to the end, writing each action to `log`; return how many."""
-    state = states[0]
-    plies = 0
-    while actor(state) != OVER:
-        action = random_action(state, rng)
-        log[plies] = action
-        apply(state, action)
-        plies += 1
-    return plies
-
-
-@kernel
-def random_actions(states: States, rng: Generator, out: Actions) -> None:
-    """Fill `out` with random actions of the state's actor, each drawn anew."""
-    for index in range(len(out)):
-        out[index] = random_action(states[0], rng)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """Random matches, played in compiled code and written down as matches."""
 
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
@@ -9,12 +10,21 @@ from kwartet.core.chance import Generator
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
 
+MAX_SEATS: Final = 8
+NOTHING: Final = np.empty(0, np.int32)
+
+
+def play_out(states: engine.States, rng: Generator, log: engine.Actions = NOTHING) -> int:
+    """Play the first state on at random to its end; return how many actions that took."""
+    wins = np.zeros(MAX_SEATS, np.int64)
+    return int(engine.playouts(states.copy(), states, rng, 1, wins, NOTHING, log))
+
 
 def random_match(game: Game, options: Options, rng: Generator) -> Match:
     """A finished match in which every seat picked uniformly among its legal actions."""
     states = game.start(game.settle(options))
     log = np.empty(game.rules.MAX_ACTIONS, np.int32)
-    count = engine.logged_playout(states, rng, log)
+    count = play_out(states, rng, log)
     match = Match(game, options, auto_chance=False)
     match.extend(log[:count].tolist())
     return match

@@ -9,6 +9,7 @@ from kwartet.core.chance import generator
 from kwartet.core.game import Game
 from kwartet.core.kernels import JIT
 from kwartet.core.match import Match
+from kwartet.core.simulation import play_out
 
 SAMPLE_MOVES = 40  # enough for notation and view to have met every phase of a game
 
@@ -22,24 +23,16 @@ def steps(game: Game) -> list[tuple[str, Callable[[], object]]]:
     states = game.start(options)
     seats = game.seats(options)
     rng = generator(0)
-    ended = states.copy()
     legal = np.zeros((2, rules.MAX_LEGAL), np.int32)
-    log = np.zeros(rules.MAX_ACTIONS, np.int32)
-    won, wins = np.zeros(seats, np.int8), np.zeros(seats, np.int64)
+    won = np.zeros(seats, np.int8)
     size = sum(field.size for field in game.features.FIELDS)
     return [
-        ("moves", lambda: engine.advance(states, log[:0])),
+        ("moves", lambda: engine.advance(states, legal[0, :0])),
         ("legal moves", lambda: engine.list_legal(states, legal[0])),
         ("scores", lambda: engine.situation(states, np.zeros(seats, np.int32), won)),
         ("chance", lambda: _compile_chance(states, legal[0])),
-        ("random play", lambda: engine.logged_playout(ended, rng, log)),
         ("results", lambda: engine.final_returns(states, won, np.zeros(seats))),
-        ("playouts", lambda: engine.playouts(states, states.copy(), rng, 0, wins)),
-        (
-            "listed playouts",
-            lambda: engine.listed_playouts(states, states.copy(), rng, 0, wins, legal[0]),
-        ),
-        ("random moves", lambda: engine.random_actions(states, rng, log[:0])),
+        ("random play", lambda: play_out(states.copy(), rng)),
         ("perft", lambda: engine.perft(np.repeat(states, 2), legal, 0)),
         ("hiding", lambda: engine.hide(states.copy(), 0)),
         ("guessing", lambda: engine.fill_in(states.copy(), 0, rng)),
