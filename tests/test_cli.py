@@ -134,7 +134,7 @@ def test_friends_at_one_terminal_do_not_see_each_others_hands() -> None:
         (["simulate", "carnac", "-o", "board=huge"], "it can be small, medium, large"),
         (["simulate", "carnac", "-o", "board"], "Write an option as name=value"),
         (["simulate", "carnac", "-o", "sise=3"], "it has board, final_tilt"),
-        (["simulate", "carat", "-o", "colours=RB,XX", "-o", "players=2"], "letters R, Y, B, G"),
+        (["simulate", "carat", "-o", "colours=RB,XX", "-o", "players=2"], "the letters R, Y, B, G"),
         (["simulate", "carnac", "--out", "/nowhere/records"], "Cannot write"),
         (["replay", "/nowhere/records"], "Cannot read"),
         (["perft", "carnac", "-m", "z9"], "not a move of Carnac"),
@@ -144,6 +144,10 @@ def test_friends_at_one_terminal_do_not_see_each_others_hands() -> None:
         (["simulate", "carnac", "--games", "0"], "--games"),
         (["perft", "carnac", "--depth", "x"], "--depth"),
         (["frobnicate"], "frobnicate"),
+        (["--with", "", "games"], "is no game package"),
+        (["simulate", "carnac", "--out", "-", "--json"], "both want standard output"),
+        (["simulate", "carnac", "-n", "1", "--out", "/dev/full"], "bad-file"),
+        (["bench", "--seconds", "inf"], "--seconds"),
     ],
 )
 def test_bad_input_is_a_sentence_and_exit_status_2(arguments: list[str], sentence: str) -> None:

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -11,7 +11,15 @@ import kwartet
 from kwartet.core import bits, engine, verbs
 from kwartet.core.match import Match
 from kwartet.games.kwatro import frontier, knowledge, rules
-from kwartet.games.kwatro.cards import CARDS, HIDDEN, JOKER, KIND_OF_NAME, NO_CARD, TOKENS
+from kwartet.games.kwatro.cards import (
+    CARDS,
+    HIDDEN,
+    JOKER,
+    KIND_OF_NAME,
+    NO_CARD,
+    TOKENS,
+    card_name,
+)
 from kwartet.games.kwatro.lines import NOWHERE, SIDE
 from tests.comparison import OPTION_SETS
 
@@ -350,6 +358,53 @@ def test_a_joker_taken_from_the_field_is_in_that_hand_in_every_world() -> None:
     for seed in range(20):
         world = match.determinized(1, seed)[0]
         assert any(card >= JOKER for card in world.hands[0].tolist())
+
+
+def test_a_joker_that_was_passed_is_under_the_pile_once_the_whole_hand_was_shown() -> None:
+    match = kwartet.new("kwatro", auto_chance=False)
+    for card in ["RC1", "BC2", "GC2", "YC2", "YX1", "YX2", "YX3", "YX4", "J"]:
+        match.play(f"*{card}")
+    for move in ("swap RC1@0,0", "pass J", "*RC2", "pass"):
+        match.play(move)
+    for move in ("BC2@1,0", "GC2@1,1", "YC2@1,2", "RC2@1,3", "done"):
+        match.play(move)
+    for card in ("GS1", "GS2", "GS3", "GS4"):
+        match.play(f"*{card}")
+    for seed in range(20):
+        assert match.determinized(1, seed)[0].under[0] >= JOKER
+
+
+def test_cards_passed_together_lie_in_the_order_of_their_names_in_every_world() -> None:
+    match = kwartet.new("kwatro", players=3, seed=3)
+    for seat in (0, 1):
+        match.play("pass " + " ".join(match.view(seat)["hands"][seat]))
+    for seed in range(20):
+        under = [card_name(card) for card in match.determinized(2, seed)[0].under[:8].tolist()]
+        assert under[:4] == sorted(under[:4])
+        assert under[4:] == sorted(under[4:])
+
+
+@pytest.mark.parametrize("taker", [0, 1, 2])
+def test_histories_that_look_alike_have_the_same_redacted_state(taker: int) -> None:
+    """One seat takes a joker; whether it drew the other one and which card it passes is hidden."""
+    hidden: dict[int, set[tuple[bytes, str, str]]] = {}
+    for fourth, passed in product(("RC4", "J"), ("J", "RC2", "RC3")):
+        match = kwartet.new("kwatro", players=3, auto_chance=False)
+        hands = ["YX1 YX2 YX3 YX4", "YS1 YS2 YS3 YS4", "YT1 YT2 YT3 YT4"]
+        hands[taker] = f"RC1 RC2 RC3 {fourth}"
+        for card in " ".join([*hands, "J"]).split():
+            match.play(f"*{card}")
+        for _ in range(taker):
+            match.play("pass")
+        for move in ("swap RC1@0,0", f"pass {passed}", "*BS1", "pass"):
+            match.play(move)
+        for watcher in (0, 1, 2, None):
+            if watcher != taker:
+                facts = match.redacted(watcher).tobytes(), str(match.view(watcher))
+                hidden.setdefault(-1 if watcher is None else watcher, set()).add(
+                    (*facts, str(match.log(watcher)))
+                )
+    assert [len(facts) for facts in hidden.values()] == [1, 1, 1]
 
 
 def test_log_tells_others_neither_draws_nor_passed_cards() -> None:

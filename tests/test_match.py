@@ -5,11 +5,14 @@ import pickle
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import kwartet
+from kwartet.core.match import Match
 
 ROOT = Path(__file__).parents[1]
 
@@ -129,6 +132,70 @@ def test_an_unknown_seat_is_refused(seat: object) -> None:
         with pytest.raises(kwartet.GameError) as refusal:
             ask(seat)  # type: ignore[arg-type]
         assert refusal.value.code == "unknown-seat"
+
+
+HUGE = 10**5000
+DEEP: list[object] = []
+for _ in range(100_000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, 3.7, float("nan"), True, b"5", [], {}, HUGE, -HUGE, 2**31, DEEP, object(), "\ud800"],
+    ids=lambda value: type(value).__name__,
+)
+def test_anything_foreign_is_refused_with_a_sentence(value: Any) -> None:
+    match = kwartet.new("carnac", board="small")
+    questions: list[Callable[[], object]] = [
+        lambda: match.play(value),
+        lambda: finished().play(value),
+        lambda: match.view([value]),  # type: ignore[arg-type]
+        lambda: kwartet.new("carnac", board=value),
+        lambda: kwartet.new("carat", players=2, colours=[value, "R"]),
+        lambda: kwartet.new(value),
+        lambda: kwartet.new("carnac", seed=[value]),  # type: ignore[arg-type]
+    ]
+    for ask in questions:
+        with pytest.raises(kwartet.GameError) as refusal:
+            ask()
+        assert len(refusal.value.sentence.encode()) < 500
+    assert match.moves == []
+
+
+def finished() -> Match:
+    match = kwartet.new("carnac", board="small", seed=1)
+    while match.actor is not None:
+        match.play(match.legal()[0])
+    return match
+
+
+def test_what_is_handed_out_can_be_changed_without_harm() -> None:
+    colours = ["R", "Y"]
+    match = kwartet.new("carat", players=2, colours=colours, seed=1)
+    record = match.record()
+    colours[0] = "G"
+    match.view(0)["options"]["colours"].append("X")
+    match.record()["options"]["players"] = 4
+    match.copy().options["hand"] = 3
+    match.moves.clear()
+    assert match.record() == record
+
+
+def test_a_move_can_be_tied_to_its_seat_and_ply() -> None:
+    match = kwartet.new("kwatro", seed=1)
+    for arguments, code in (
+        ({"seat": 1}, "not-your-turn"),
+        ({"ply": 3}, "stale-ply"),
+        ({"seat": 5}, "unknown-seat"),
+    ):
+        with pytest.raises(kwartet.GameError) as refusal:
+            match.play("pass J", **arguments)
+        assert refusal.value.code == code
+        hand = match.view(0)["hands"][0]
+        assert not any(card in refusal.value.sentence for card in hand)
+    match.play("pass", seat=0, ply=match.ply)
+    assert match.moves[-1] == "pass"
 
 
 def test_an_error_says_what_was_possible() -> None:

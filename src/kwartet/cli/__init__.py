@@ -10,7 +10,7 @@ import typer
 
 from kwartet.cli import bench, games, perft, play, replay, simulate, warmup
 from kwartet.cli.terminal import errors
-from kwartet.core.errors import GameError
+from kwartet.core.errors import GameError, quoted
 from kwartet.games import register
 
 app = typer.Typer(
@@ -40,8 +40,12 @@ def prepare(
     for package in extra or ():
         try:
             register(importlib.import_module(package).GAME)
-        except (ImportError, AttributeError) as error:
-            raise GameError("unknown-game", f"{package} is no game package: {error}.") from error
+        except GameError:
+            raise
+        except Exception as error:  # whatever foreign code raises when it is imported
+            raise GameError(
+                "unknown-game", f"{quoted(package)} is no game package: {quoted(str(error))}."
+            ) from error
 
 
 def main() -> None:
@@ -52,6 +56,14 @@ def main() -> None:
         errors.print(f"[bold red]{error.code}:[/] ", end="")
         errors.print(error.sentence, markup=False, highlight=False)
         sys.exit(2)
-    except BrokenPipeError:
-        # The reader, such as `head`, has seen enough; nothing is wrong.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, UnicodeError) as error:
+        if isinstance(error, BrokenPipeError):
+            _stop_writing()
+            return
+        errors.print(f"bad-file: {error}", markup=False, highlight=False)
+        sys.exit(2)
+
+
+def _stop_writing() -> None:
+    """The reader, such as `head`, has seen enough; nothing is wrong."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

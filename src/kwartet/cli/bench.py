@@ -30,8 +30,8 @@ SETS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 
 def run(
     games: Annotated[list[str] | None, typer.Argument(help="Which; all if none is named.")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="Interleaved repetitions.")] = 7,
-    seconds: Annotated[float, typer.Option(min=0.01, help="Of each measurement.")] = 0.25,
+    rounds: Annotated[int, typer.Option(min=1, max=1000, help="Interleaved repetitions.")] = 7,
+    seconds: Annotated[float, typer.Option(min=0.01, max=60, help="Of each measurement.")] = 0.25,
     as_json: AsJson = False,
 ) -> None:
     """Measure random games and actions per CPU-second on one core, and on all with threads."""

@@ -52,8 +52,9 @@ def _ask_for_game() -> str:
         console.print(f"[bold]{number}[/]  {game.title} [dim]– {game.summary}[/]")
     while True:
         answer = console.input("Which game? ").strip()
-        if answer.isdecimal() and 1 <= int(answer) <= len(games):
-            return games[int(answer) - 1].key
+        for number, game in enumerate(games, 1):
+            if answer == str(number):
+                return game.key
         try:
             return find(answer).key
         except GameError as error:

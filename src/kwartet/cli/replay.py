@@ -7,7 +7,7 @@ import typer
 
 import kwartet
 from kwartet.cli.terminal import AsJson, console, prepare, print_json, progress
-from kwartet.core.errors import GameError
+from kwartet.core.errors import GameError, quoted
 from kwartet.games import GAMES
 
 
@@ -20,9 +20,9 @@ def run(
 
     matches, moves = 0, 0
     records = list(read_records(file))
-    keys = {record.get("game") for _, record in records if isinstance(record, dict)}
+    keys = {str(record.get("game")) for _, record in records if isinstance(record, dict)}
     prepare(game for key, game in GAMES.items() if key in keys)
-    with progress(f"Replaying {file.name}", len(records)) as advance:
+    with progress("Replaying", len(records)) as advance:
         for number, record in records:
             try:
                 moves += kwartet.replay(record).ply
@@ -33,4 +33,5 @@ def run(
     if as_json:
         print_json({"file": str(file), "matches": matches, "moves": moves})
     else:
-        console.print(f"{file}: {matches} matches, {moves} moves, all legal.", markup=False)
+        summary = f"{quoted(file.name)}: {matches} matches, {moves} moves, all legal."
+        console.print(summary, markup=False)

@@ -21,7 +21,7 @@ from kwartet.cli.terminal import (
     print_json,
     progress,
 )
-from kwartet.core.errors import GameError
+from kwartet.core.errors import GameError, quoted
 
 
 def run(
@@ -41,6 +41,8 @@ def run(
     from kwartet.core.records import line_of
     from kwartet.core.simulation import random_match
 
+    if as_json and out == Path("-"):
+        raise GameError("bad-option", "--json and --out - both want standard output; choose one.")
     game, options = find_game(key, option)
     with _opened(out) as lines:
         prepare([game])
@@ -100,7 +102,9 @@ def _opened(out: Path | None) -> Iterator[TextIO | None]:
     try:
         lines = out.open("w", encoding="utf-8")
     except OSError as error:
-        raise GameError("bad-file", f"Cannot write {out}: {error.strerror}.") from error
+        raise GameError(
+            "bad-file", f"Cannot write {quoted(str(out))}: {error.strerror}."
+        ) from error
     with lines:
         yield lines
 
@@ -113,8 +117,9 @@ def _print(summary: dict[str, Any], out: Path | None) -> None:
     for seat, (score, wins) in enumerate(zip(summary["scores"], summary["wins"], strict=True)):
         table.add_row(str(seat), f"{score:.2f}", f"{wins:.1%}")
     console.print(table)
-    where = f", records in {out}" if out else ""
+    where = f", records in {quoted(str(out))}" if out else ""
     console.print(
         f"{summary['games']} random matches of {summary['moves']:.1f} moves "
-        f"in {summary['seconds']:.1f} s{where}."
+        f"in {summary['seconds']:.1f} s{where}.",
+        markup=False,
     )

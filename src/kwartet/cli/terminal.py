@@ -107,7 +107,8 @@ def prepare(games: Iterable[Game]) -> None:
         progress("Compiling the rules, once", len(jobs)) as advance,
         ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool,
     ):
-        for _ in as_completed([pool.submit(compile_step, *job) for job in jobs]):
+        for compiled in as_completed([pool.submit(compile_step, *job) for job in jobs]):
+            compiled.result()
             advance()
     for game in cold:
         mark_compiled(game.key)

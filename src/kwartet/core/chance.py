@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from kwartet.core.errors import GameError
+from kwartet.core.errors import GameError, quoted
 from kwartet.core.kernels import JIT, kernel
 
 Generator = npt.NDArray[np.uint64]
@@ -28,7 +28,7 @@ _LOW_32: Final = np.uint64(0xFFFFFFFF)
 
 def generator(seed: int, stream: int = 0) -> Generator:
     """A generator; different seeds or streams give unrelated sequences."""
-    digest = hashlib.blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
+    digest = hashlib.blake2b(f"{seed:x}/{stream:x}".encode(), digest_size=8).digest()
     return np.array([int.from_bytes(digest)], np.uint64)
 
 
@@ -76,10 +76,12 @@ def seed_bytes(seed: int | bytes | None) -> bytes:
         case bool():
             pass
         case int():
-            return hashlib.sha256(f"kwartet seed {seed}".encode()).digest()
+            return hashlib.sha256(f"kwartet seed {seed:x}".encode()).digest()
         case bytes() if len(seed) == SEED_BYTES:
             return seed
-    raise GameError("bad-seed", f"A seed is a whole number or {SEED_BYTES} bytes, not {seed!r}.")
+    raise GameError(
+        "bad-seed", f"A seed is a whole number or {SEED_BYTES} bytes, not {quoted(seed)}."
+    )
 
 
 def ticket(seed: bytes, draw: int, tickets: int) -> int:

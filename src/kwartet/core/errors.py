@@ -6,9 +6,9 @@ from collections.abc import Iterable
 class GameError(Exception):
     """Bad input: a stable `code` for programs and a sentence for people.
 
-    Whatever raised it has changed nothing. Codes: `bad-notation`, `bad-option`,
-    `bad-record`, `bad-seed`, `game-over`, `illegal-move`, `nothing-to-undo`,
-    `unknown-game`, `unknown-seat`, `wrong-rules`.
+    Whatever raised it has changed nothing. Codes: `bad-file`, `bad-notation`, `bad-option`,
+    `bad-record`, `bad-seed`, `game-over`, `game-taken`, `illegal-move`, `not-your-turn`,
+    `nothing-to-undo`, `stale-ply`, `unknown-game`, `unknown-seat`, `wrong-rules`.
     """
 
     def __init__(self, code: str, sentence: str) -> None:
@@ -27,7 +27,10 @@ def some_of(items: Iterable[str], limit: int = 8) -> str:
     return text if len(listed) <= limit else f"{text}, … ({len(listed)} in all)"
 
 
-def quoted(text: str, limit: int = 60) -> str:
-    """Foreign text as it may stand in a sentence: on one line and not too long."""
-    shown = text if len(text) <= limit else text[: limit - 1] + "…"
-    return repr(shown)
+def quoted(value: object, limit: int = 60) -> str:
+    """Anything foreign as it may stand in a sentence: printable, on one line, not too long."""
+    try:
+        text = repr(value[:limit] if isinstance(value, str | bytes) else value)
+    except (ValueError, RecursionError):  # a number of too many digits, a list too deep
+        text = f"this {type(value).__name__}"
+    return text if len(text) <= limit else text[: limit - 1] + "…"

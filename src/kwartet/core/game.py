@@ -7,6 +7,7 @@ loaded when they are first needed, so that listing games is quick.
 
 import importlib
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -36,8 +37,7 @@ class Option:
         if self.choices and not any(type(value) is type(c) and value == c for c in self.choices):
             raise GameError(
                 "bad-option",
-                f"Option {self.name} cannot be {quoted(str(value))}; "
-                f"it can be {some_of(self.texts())}.",
+                f"Option {self.name} cannot be {quoted(value)}; it can be {some_of(self.texts())}.",
             )
         return value
 
@@ -74,15 +74,15 @@ class Game:
             if name not in known:
                 raise GameError(
                     "bad-option",
-                    f"{self.title} has no option {quoted(str(name))}; it has {some_of(known)}."
+                    f"{self.title} has no option {quoted(name)}; it has {some_of(known)}."
                     if known
-                    else f"{self.title} has no options, so not {quoted(str(name))} either.",
+                    else f"{self.title} has no options, so not {quoted(name)} either.",
                 )
         options = {
             name: option.accept(chosen[name]) if name in chosen else option.default
             for name, option in known.items()
         }
-        return self.check(options) if self.check else options
+        return deepcopy(self.check(options) if self.check else options)
 
     def seats(self, options: Options) -> int:
         """How many seats these options have."""

@@ -41,10 +41,14 @@ def kernel(function: Function) -> Function:
     """Compile `function` on first use, without the GIL and cached on disk."""
     if not JIT:
         return function
+    source = Path(function.__code__.co_filename)
+    if source.exists():
+        add_sources(source.parent)
     dispatcher = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
     _widen_calls(dispatcher)
-    _dispatchers.append(dispatcher)
-    _cache_at(_cache_folder(), [dispatcher])
+    if source.exists():  # not typed into a prompt
+        _dispatchers.append(dispatcher)
+        _cache_at(_cache_folder(), [dispatcher])
     return dispatcher
 
 
@@ -80,9 +84,9 @@ def add_sources(folder: Path) -> None:
 
 
 def was_compiled(name: str) -> bool:
-    """Whether everything under this name has been compiled from the present sources."""
+    """Whether everything under this name was compiled before, or could not be kept anyway."""
     folder = _cache_folder()
-    return not JIT or (folder is not None and (folder / f"{name}.compiled").exists())
+    return not JIT or folder is None or (folder / f"{name}.compiled").exists()
 
 
 def mark_compiled(name: str) -> None:

@@ -6,6 +6,7 @@ the log, so it is exact by construction. Chance is an actor like the seats: with
 """
 
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any, Final
 
 import numpy as np
@@ -93,11 +94,21 @@ class Match:
         acting = self.actor
         return self._names(self._states, acting, self.legal_actions()) if acting is not None else []
 
-    def read(self, move: str | int) -> list[int]:
-        """The actions that a move stands for; GameError if it is malformed or illegal."""
+    def read(
+        self, move: str | int, *, seat: int | None = None, ply: int | None = None
+    ) -> list[int]:
+        """The actions that a move stands for; GameError if it is malformed or illegal.
+
+        With `seat` or `ply` also if it is not that seat's turn, or if the match has gone
+        on since that ply. What is refused so is told nothing of the position.
+        """
         acting = self.actor
+        if ply is not None and ply != self.ply:
+            raise GameError("stale-ply", f"The match is at ply {self.ply}, not {quoted(ply)}.")
         if acting is None:
-            raise GameError("game-over", f"The match is over, {quoted(str(move))} comes too late.")
+            raise GameError("game-over", f"The match is over, {quoted(move)} comes too late.")
+        if seat is not None and self._watcher(seat) != acting:
+            raise GameError("not-your-turn", f"It is not seat {seat}'s turn.")
         if isinstance(move, str):
             move = move.strip()
             if move.startswith("*") != (acting == CHANCE):
@@ -106,14 +117,18 @@ class Match:
                 actions: list[int] = self.game.notation.read(self._states[0], acting, move)
             except GameError as error:
                 raise GameError(error.code, error.sentence + self._possible()) from None
-        else:
+        elif isinstance(move, int | np.integer) and not isinstance(move, bool):
             actions = [int(move)]
+        else:
+            raise GameError(
+                "bad-notation", f"A move is text or an action's number, not {quoted(move)}."
+            )
         self._check(actions, move)
         return actions
 
-    def play(self, move: str | int) -> None:
+    def play(self, move: str | int, *, seat: int | None = None, ply: int | None = None) -> None:
         """Play a move in notation, or an action; then chance, if the match draws for it."""
-        self._append(self.read(move))
+        self._append(self.read(move, seat=seat, ply=ply))
         self._draw()
 
     def extend(self, actions: Iterable[int]) -> None:
@@ -176,7 +191,7 @@ class Match:
         board: dict[str, Any] = self.game.views.view(self.redacted(seat)[0], self._watcher(seat))
         return {
             "game": self.game.key,
-            "options": self.options,
+            "options": deepcopy(self.options),
             "seat": seat,
             "ply": self.ply,
             "actor": self.actor,
@@ -202,7 +217,7 @@ class Match:
             "kwartet": RECORD_FORMAT,
             "game": self.game.key,
             "rules": self.game.version,
-            "options": self.options,
+            "options": deepcopy(self.options),
             "moves": self.moves,
             "scores": self.scores(),
             "winners": self.winners(),
@@ -213,6 +228,7 @@ class Match:
         """An independent match with the same past and, drawn from the same seed, the same luck."""
         twin = Match.__new__(Match)
         twin.__dict__.update(self.__dict__)
+        twin.options = deepcopy(self.options)
         for name in ("_states", "_legal", "_points", "_wins"):
             setattr(twin, name, getattr(self, name).copy())
         for name in ("_actions", "_moves", "_lengths", "_secrets"):
@@ -274,12 +290,12 @@ class Match:
         trial = self._states.copy() if len(actions) > 1 else self._states
         for number, action in enumerate(actions, 1):
             count = engine.list_legal(trial, self._legal)
-            if action not in self._legal[:count]:
+            if action not in self._legal[:count].tolist():
                 acting = engine.situation(trial, self._points, self._wins)
                 reason = (
                     self.game.notation.objection(trial[0], acting, action)
                     if isinstance(move, str)
-                    else f"There is no action {action} here."
+                    else f"There is no action {quoted(action)} here."
                 )
                 raise GameError("illegal-move", f"{reason}{self._possible()}")
             if number < len(actions):
@@ -298,6 +314,6 @@ class Match:
             return SPECTATOR
         if type(seat) is not int or seat not in range(self.seats):
             raise GameError(
-                "unknown-seat", f"There is no seat {seat!r}; seats are 0 to {self.seats - 1}."
+                "unknown-seat", f"There is no seat {quoted(seat)}; seats are 0 to {self.seats - 1}."
             )
         return seat

@@ -16,9 +16,10 @@ def replay(record: Any, find: Callable[[str], Game]) -> Match:
     fields = _checked_fields(record)
     game = find(fields["game"])
     if fields["rules"] != game.version:
+        played = quoted(fields["rules"])
         raise GameError(
             "wrong-rules",
-            f"The record was played under version {fields['rules']} of {game.title}'s rules; "
+            f"The record was played under version {played} of {game.title}'s rules; "
             f"this program plays version {game.version}.",
         )
     seed = _seed(fields.get("seed"))
@@ -31,9 +32,10 @@ def replay(record: Any, find: Callable[[str], Game]) -> Match:
                 "bad-record", f"Move {number}, {quoted(move)}, is bad. {error.sentence}"
             ) from error
     for name, found in (("scores", match.scores()), ("winners", match.winners())):
-        if name in fields and fields[name] != found:
+        told = fields.get(name, found)
+        if told != found or any(type(number) is not int for number in told):
             raise GameError(
-                "bad-record", f"The record's {name} are {fields[name]}, its moves give {found}."
+                "bad-record", f"The record's {name} are {quoted(told)}, its moves give {found}."
             )
     if seed is not None:
         match.resume_chance()
@@ -46,11 +48,13 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
         with path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield number, _parsed(line, f"Line {number} of {path.name}")
+                    yield number, _parsed(line, f"Line {number} of {quoted(path.name)}")
     except OSError as error:
-        raise GameError("bad-record", f"Cannot read {path}: {error.strerror}.") from error
+        raise GameError(
+            "bad-record", f"Cannot read {quoted(str(path))}: {error.strerror}."
+        ) from error
     except UnicodeDecodeError as error:
-        raise GameError("bad-record", f"{path.name} is not a text file.") from error
+        raise GameError("bad-record", f"{quoted(path.name)} is not a text file.") from error
 
 
 def line_of(record: Mapping[str, Any]) -> str:
@@ -69,13 +73,13 @@ def _checked_fields(record: Any) -> dict[str, Any]:
     """The record, if every field has its type."""
     if not isinstance(record, dict):
         raise GameError("bad-record", "A record is a JSON object with the fields of a match.")
-    if record.get("kwartet") != RECORD_FORMAT:
+    if type(record.get("kwartet")) is not int or record["kwartet"] != RECORD_FORMAT:
         raise GameError(
             "bad-record", f'Not a record this program knows: it has no "kwartet": {RECORD_FORMAT}.'
         )
     kinds = {"game": str, "rules": int, "options": dict, "moves": list}
     for name, kind in kinds.items():
-        if not isinstance(record.get(name), kind):
+        if type(record.get(name)) is not kind:
             raise GameError(
                 "bad-record", f"The record's {name!r} is missing or not a {kind.__name__}."
             )

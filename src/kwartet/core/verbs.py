@@ -78,11 +78,6 @@ def implement(dtype: np.dtype[np.record], **kernels: Callable[..., Any]) -> None
         _rules[numba.from_dtype(dtype)] = kernels
 
 
-def is_implemented(dtype: np.dtype[np.record]) -> bool:
-    """Whether the verbs know this record type."""
-    return dtype in _rules
-
-
 def _verb(contract: Callable[Concatenate[Any, P], R]) -> Callable[P, R]:
     """The verb for one of the contract's kernels."""
     name = contract.__name__

@@ -24,7 +24,7 @@ def register(game: Game) -> None:
     from kwartet.core.kernels import add_sources
 
     if GAMES.setdefault(game.key, game) is not game:
-        raise GameError("unknown-game", f"There is another game with the key {game.key!r}.")
+        raise GameError("game-taken", f"There is another game with the key {game.key!r}.")
     add_sources(game.folder)
 
 
@@ -32,6 +32,6 @@ def find(key: str) -> Game:
     """The game with this key; GameError names those there are."""
     if not isinstance(key, str) or key not in GAMES:
         raise GameError(
-            "unknown-game", f"There is no game {quoted(str(key))}; there are {some_of(GAMES)}."
+            "unknown-game", f"There is no game {quoted(key)}; there are {some_of(GAMES)}."
         )
     return GAMES[key]

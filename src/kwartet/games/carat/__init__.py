@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from kwartet.core.errors import GameError
+from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game, Option, Options
 
 COLOURS: Final = "RYBG"
@@ -21,7 +21,7 @@ def check(options: Options) -> Options:
     ):
         raise GameError(
             "bad-option",
-            f"Option colours is a list of {players} strings, one a seat, not {colours!r}.",
+            f"Option colours is a list of {players} strings, one a seat, not {quoted(colours)}.",
         )
     sizes = {len(letters) for letters in colours}
     if sizes != {1} and not (sizes == {2} and players == 2):
@@ -33,7 +33,7 @@ def check(options: Options) -> Options:
     if len(set(letters)) != len(letters) or not set(letters) <= set(COLOURS):
         raise GameError(
             "bad-option",
-            f"Option colours uses the letters R, Y, B, G, each at most once, not {colours!r}.",
+            f"Option colours has the letters R, Y, B, G, each at most once, not {quoted(colours)}.",
         )
     return options
 

@@ -14,7 +14,6 @@ import numpy as np
 
 FACES: Final = "ogwtb$"  # ore, grain, wool, timber, brick, gold
 RESOURCES: Final = 5  # the faces before gold
-GOLD: Final = 5
 DICE: Final = 6
 
 

@@ -16,6 +16,8 @@ JOKERS: Final = 2
 TOKENS: Final = CARDS + JOKERS  # every single card
 KINDS: Final = CARDS + 1  # every different one
 
+HAND: Final = 4  # cards a seat holds
+
 NO_CARD: Final = -1
 HIDDEN: Final = -2  # some card, in a redacted state
 

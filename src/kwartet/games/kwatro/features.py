@@ -8,8 +8,8 @@ import numpy.typing as npt
 from kwartet.core import bits
 from kwartet.core.features import Field
 from kwartet.core.kernels import kernel
-from kwartet.games.kwatro.cards import HIDDEN, JOKER, KINDS, TOKENS
-from kwartet.games.kwatro.knowledge import HAND, MAX_SEATS, hand_size
+from kwartet.games.kwatro.cards import HAND, HIDDEN, JOKER, KINDS, TOKENS
+from kwartet.games.kwatro.knowledge import MAX_SEATS, hand_size
 from kwartet.games.kwatro.lines import CELLS, SIDE
 from kwartet.games.kwatro.rules import LAYING, TURN
 

@@ -9,6 +9,10 @@ that nothing is known. Traces only ever hold what the watcher could work out.
 
 The two jokers look alike, so whenever one shows, the watcher cannot tell which of
 them it was; traces and numbers of the jokers are kept free of that.
+
+Worlds heed the traces and the order of cards that were passed together. Deductions
+that combine several passes are not made: in play full of jokers about one world in a
+thousand is one that a perfect memory could rule out.
 """
 
 from typing import Final
@@ -18,15 +22,14 @@ import numpy as np
 from kwartet.core import bits
 from kwartet.core.chance import Generator, below, shuffle
 from kwartet.core.kernels import kernel
-from kwartet.games.kwatro.cards import HIDDEN, JOKER, JOKERS, NO_CARD, TOKENS
+from kwartet.games.kwatro.cards import HAND, HIDDEN, JOKER, JOKERS, NO_CARD, TOKENS
 from kwartet.games.kwatro.lines import NOWHERE
 
-HAND: Final = 4
 MAX_SEATS: Final = 4
 WATCHERS: Final = MAX_SEATS + 1  # the seats and, last, the spectators
 SPECTATORS: Final = MAX_SEATS
 UNDER: Final = 4  # bit of the first place under the pile
-PLACES: Final = 60  # under the pile; more cards are never there at once
+PLACES: Final = 59  # under the pile; more cards are never there at once
 ATTEMPTS: Final = 200  # at placing the cards with traces before they are given up
 
 _NOTHING: Final = np.uint64(0)
@@ -37,10 +40,15 @@ _UNDER: Final = np.uint64(UNDER)
 
 @kernel
 def note_shown(state: np.record, seat: int, card: int) -> None:
-    """The seat laid this card from its hand for everyone to see."""
+    """The seat has laid this card from its hand for everyone to see."""
+    emptied = hand_size(state, seat) == 0
     for watcher in range(WATCHERS):
-        if watcher != seat and state.traced[watcher]:
-            _find(state, watcher, card, bits.bit(seat))
+        if watcher == seat or not state.traced[watcher]:
+            continue
+        _find(state, watcher, card, bits.bit(seat))
+        if emptied:  # all of them were shown, so none of them was a card with a trace
+            for other in range(TOKENS):
+                state.traces[watcher, other] &= ~bits.bit(seat)
 
 
 @kernel
@@ -106,13 +114,8 @@ def _find(state: np.record, watcher: int, card: int, place: np.uint64) -> None:
     if sees(state, watcher, twin):
         return
     other = state.traces[watcher, twin]
-    may_be_card = trace == _NOTHING or trace & place != _NOTHING
-    may_be_twin = other == _NOTHING or other & place != _NOTHING
-    if may_be_card and may_be_twin:
-        unknown = trace == _NOTHING or other == _NOTHING
-        state.traces[watcher, twin] = _NOTHING if unknown else trace | other
-    elif may_be_twin:
-        state.traces[watcher, twin] = trace
+    if other & place != _NOTHING:  # it may have been the twin, and the card where the twin was
+        state.traces[watcher, twin] = _NOTHING if trace == _NOTHING else trace | other
 
 
 @kernel
@@ -194,7 +197,7 @@ def _joker_rank(state: np.record, watcher: int, joker: int) -> np.uint64:
     if cell != NOWHERE:
         return np.uint64(cell)
     if not sees(state, watcher, joker):
-        return bits.bit(63) | (state.traces[watcher, joker] >> _ONE)
+        return bits.bit(63) | state.traces[watcher, joker]  # no trace has that bit
     for place in range(state.under_count):
         if state.under[place] == joker:
             return bits.bit(30) + np.uint64(place)
@@ -246,6 +249,7 @@ def determinize(state: np.record, seat: int, rng: Generator) -> None:
         if attempt == ATTEMPTS - 1:
             dealt[:] = NO_CARD
     _deal_rest(state, rng, dealt[:count])
+    _sort_passes(state, slots[:count], dealt)
     _put_down(state, slots[:count], dealt)
 
 
@@ -303,6 +307,34 @@ def _deal_rest(
         if dealt[index] == NO_CARD:
             count -= 1
             dealt[index] = cards[count]
+
+
+@kernel
+def _sort_passes(
+    state: np.record,
+    slots: np.ndarray[tuple[int], np.dtype[np.int8]],
+    dealt: np.ndarray[tuple[int], np.dtype[np.int8]],
+) -> None:
+    """Put cards that were passed together into the order of their names, as they went under."""
+    for index in range(1, len(slots)):
+        while (
+            slots[index] > UNDER
+            and slots[index - 1] == slots[index] - 1
+            and not state.under_first[slots[index] - UNDER]
+            and name_rank(int(dealt[index - 1])) > name_rank(int(dealt[index]))
+        ):
+            card = dealt[index]
+            dealt[index] = dealt[index - 1]
+            dealt[index - 1] = card
+            index -= 1
+
+
+@kernel
+def name_rank(card: int) -> int:
+    """A number that orders cards as their names do: J stands between G and R."""
+    if card >= JOKER:
+        return JOKER
+    return card if card < JOKER // 2 else card + JOKER
 
 
 @kernel

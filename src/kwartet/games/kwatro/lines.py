@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from kwartet.core.kernels import kernel
-from kwartet.games.kwatro.cards import ALL_TRAITS, JOKER, NO_CARD, POPULATION, TRAITS
+from kwartet.games.kwatro.cards import ALL_TRAITS, HAND, JOKER, NO_CARD, POPULATION, TRAITS
 
 SIDE: Final = 64
 CELLS: Final = SIDE * SIDE
@@ -200,7 +200,7 @@ def play_points(state: np.record, ends_the_match: bool) -> int:
             length, worth = line_worth(state, int(state.laid[index]), axis)
             points += worth
             doublings += length == LONGEST
-    doublings += state.laid_count == LONGEST
+    doublings += state.laid_count == HAND
     doublings += ends_the_match
     return points << doublings
 

@@ -14,6 +14,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.core.verbs import CHANCE
 from kwartet.games.kwatro.cards import (
     CARDS,
+    HAND,
     JOKER,
     JOKERS,
     KIND_OF_NAME,
@@ -21,7 +22,7 @@ from kwartet.games.kwatro.cards import (
     card_name,
 )
 from kwartet.games.kwatro.frontier import cell_x, cell_y, frontier_rank, is_on_frontier
-from kwartet.games.kwatro.knowledge import HAND, hand_size
+from kwartet.games.kwatro.knowledge import hand_size
 from kwartet.games.kwatro.lines import (
     LONGEST,
     NOWHERE,
@@ -36,6 +37,7 @@ from kwartet.games.kwatro.rules import (
     LAYING,
     PASS,
     SWAP,
+    continues_play,
     joker_on_field,
 )
 
@@ -169,6 +171,8 @@ def objection(state: np.record, actor: int, action: int) -> str:
         assert cell != NOWHERE
     if card_name(kind) not in hand_names(state, state.seat):
         return f"{card_name(kind)} is not in the hand."
+    if state.phase == LAYING and not continues_play(state, cell):
+        return "The cards of one turn lie in one row or column without a gap."
     return _misfit(state, cell, kind)
 
 
@@ -180,10 +184,7 @@ def _misfit(state: np.record, cell: int, kind: int) -> str:
             return f"The {name} through {cell_name(state, cell)} would be longer than four."
         if not is_line(known, seen):
             return f"The {name} is wrong: {_clash(state, cell, axis, kind)}."
-    for axis in range(2):
-        if any(card_at(state, near) >= JOKER for near in _run(state, cell, axis)) or kind == JOKER:
-            return "No card for the jokers would make all their lines right at once."
-    return "The cards of one turn lie in one row or column without a gap."
+    return "No card for the jokers would make all their lines right at once."
 
 
 def _run(state: np.record, cell: int, axis: int) -> list[int]:

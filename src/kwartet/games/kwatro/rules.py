@@ -16,7 +16,7 @@ from kwartet.core.game import Options
 from kwartet.core.kernels import kernel, record_dtype
 from kwartet.core.scoring import mark_highest
 from kwartet.core.verbs import CHANCE, OVER
-from kwartet.games.kwatro.cards import CARDS, JOKER, JOKERS, KINDS, NO_CARD, TOKENS
+from kwartet.games.kwatro.cards import CARDS, HAND, JOKER, JOKERS, KINDS, NO_CARD, TOKENS
 from kwartet.games.kwatro.frontier import (
     frontier_cell,
     frontier_rank,
@@ -25,7 +25,6 @@ from kwartet.games.kwatro.frontier import (
     renew_frontier,
 )
 from kwartet.games.kwatro.knowledge import (
-    HAND,
     MAX_SEATS,
     PLACES,
     WATCHERS,
@@ -86,6 +85,7 @@ STATE: Final = record_dtype(
     ("hands", np.int8, (MAX_SEATS, HAND)),  # ascending, then NO_CARD
     ("under", np.int8, (PLACES,)),  # cards passed under the pile, in the order they come up
     ("under_seat", np.int8, (PLACES,)),  # who put it there
+    ("under_first", np.int8, (PLACES,)),  # 1 if it was the first card of its pass
     ("under_count", np.int8),
     ("pile", np.int8),  # cards in it, those under it included
     ("unseen_jokers", np.int8),  # bits
@@ -230,6 +230,15 @@ def _ends(state: np.record) -> int:
 
 
 @kernel
+def continues_play(state: np.record, cell: int) -> bool:
+    """Whether this cell is at one of the ends of this turn's run."""
+    found = False
+    for number in range(_ends(state)):
+        found |= _end_of_play(state, number) == cell
+    return found
+
+
+@kernel
 def _end_of_play(state: np.record, number: int) -> int:
     """The empty cell at one of the ends of this turn's run."""
     direction = number if state.axis == NO_AXIS else 2 * state.axis + number
@@ -356,8 +365,10 @@ def _draw(state: np.record, kind: int) -> None:
         for place in range(left):
             state.under[place] = state.under[place + 1]
             state.under_seat[place] = state.under_seat[place + 1]
+            state.under_first[place] = state.under_first[place + 1]
         state.under[left] = NO_CARD
         state.under_seat[left] = 0
+        state.under_first[left] = 0
         state.under_count = left
     elif kind == JOKER:
         card = JOKER if state.unseen_jokers & 1 else JOKER + 1
@@ -463,6 +474,7 @@ def _pass(state: np.record, chosen: int) -> None:
             if (chosen >> index) & 1 and low <= card < high:
                 state.under[state.under_count] = card
                 state.under_seat[state.under_count] = seat
+                state.under_first[state.under_count] = exchanged == 0
                 state.under_count += 1
                 exchanged += 1
     kept = 0
