@@ -1,7 +1,7 @@
 """`kwartet perft`: count action sequences, the classic proof of move generation."""
 
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -17,6 +17,9 @@ from kwartet.cli.terminal import (
     progress,
 )
 
+if TYPE_CHECKING:
+    from kwartet.core.match import Match
+
 
 def run(
     key: GameKey,
@@ -31,33 +34,40 @@ def run(
 ) -> None:
     """Count the action sequences from a position, chance's outcomes included."""
     from kwartet.core.match import Match
-    from kwartet.core.simulation import count_sequences
 
     game, options = find_game(key, option)
     prepare([game])
     match = Match(game, options, seed=seed)
     for move in moves or ():
         match.play(move)
-    rows = []
-    for level in range(1, depth + 1):
-        began = time.perf_counter()
-        roots = match.legal_actions()
-        with progress(f"Depth {level}", len(roots)) as advance:
-            sequences = count_sequences(match, level, advance)
-        rows.append((level, sequences, time.perf_counter() - began))
+    rows = [_count(match, level) for level in range(1, depth + 1)]
     if as_json:
         print_json(
             {
                 "game": game.key,
                 "options": options,
                 "moves": match.moves,
-                "perft": [sequences for _, sequences, _ in rows],
+                "perft": [sequences for sequences, _ in rows],
             }
         )
-        return
+    else:
+        _print(rows)
+
+
+def _count(match: "Match", depth: int) -> tuple[int, float]:
+    """The number of sequences and the seconds it took to count them."""
+    from kwartet.core.simulation import count_sequences
+
+    began = time.perf_counter()
+    with progress(f"Depth {depth}", len(match.legal_actions())) as advance:
+        sequences = count_sequences(match, depth, advance)
+    return sequences, time.perf_counter() - began
+
+
+def _print(rows: list[tuple[int, float]]) -> None:
     table = Table()
     for heading in ("Depth", "Sequences", "Seconds"):
         table.add_column(heading, justify="right")
-    for level, sequences, seconds in rows:
-        table.add_row(str(level), f"{sequences:,}", f"{seconds:.3f}")
+    for depth, (sequences, seconds) in enumerate(rows, 1):
+        table.add_row(str(depth), f"{sequences:,}", f"{seconds:.3f}")
     console.print(table)

@@ -22,6 +22,7 @@ from kwartet.cli.terminal import (
     progress,
 )
 from kwartet.core.errors import GameError, quoted
+from kwartet.core.game import Game
 
 
 def run(
@@ -36,26 +37,36 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Play random matches and write their records."""
-    from kwartet.core.chance import generator
-    from kwartet.core.match import Match
-    from kwartet.core.records import line_of
-    from kwartet.core.simulation import random_match
-
     if as_json and out == Path("-"):
         raise GameError("bad-option", "--json and --out - both want standard output; choose one.")
     game, options = find_game(key, option)
     with _opened(out) as lines:
         prepare([game])
-        began = time.monotonic()
-        totals = _Totals(game.seats(options))
-        with progress(f"Playing {game.title}", games) as advance:
-            for number in range(games):
-                match: Match = random_match(game, options, generator(seed, number))
-                totals.add(match)
-                if lines:
-                    lines.write(line_of(match.record()) + "\n")
-                advance()
-    summary = {
+        summary = _simulate(game, options, games, seed, lines)
+    if as_json:
+        print_json(summary)
+    elif out != Path("-"):
+        _print(summary, out)
+
+
+def _simulate(
+    game: Game, options: dict[str, Any], games: int, seed: int, lines: TextIO | None
+) -> dict[str, Any]:
+    """Play the matches, write their records if there is where to, and sum them up."""
+    from kwartet.core.chance import generator
+    from kwartet.core.records import line_of
+    from kwartet.core.simulation import random_match
+
+    began = time.monotonic()
+    totals = _Totals(game.seats(options))
+    with progress(f"Playing {game.title}", games) as advance:
+        for number in range(games):
+            match = random_match(game, options, generator(seed, number))
+            totals.add(match)
+            if lines:
+                lines.write(line_of(match.record()) + "\n")
+            advance()
+    return {
         "game": game.key,
         "options": options,
         "seed": seed,
@@ -63,10 +74,6 @@ def run(
         "seconds": round(time.monotonic() - began, 3),
         **totals.means(games),
     }
-    if as_json:
-        print_json(summary)
-    elif out != Path("-"):
-        _print(summary, out)
 
 
 class _Totals:

@@ -83,6 +83,7 @@ def progress(what: str, total: float) -> Iterator[Any]:
         TimeRemainingColumn(),
         console=errors,
         transient=True,
+        disable=not errors.is_terminal,
     ) as bars:
         task = bars.add_task(what, total=total)
         yield lambda amount=1: bars.advance(task, amount)
