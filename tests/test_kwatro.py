@@ -1,6 +1,7 @@
 """Kwatro: the worked cases and rules of docs/games/kwatro.md."""
 
 import random
+import re
 from collections import Counter
 from itertools import permutations, product
 
@@ -260,12 +261,12 @@ def test_a_field_that_runs_one_way_keeps_its_coordinates() -> None:
 # What a watcher can know --------------------------------------------------------------------
 
 
-def busy_match(players: int, seed: int) -> list[engine.States]:
-    """The states of a match in which jokers are swapped and cards passed whenever possible."""
+def busy_match(players: int, seed: int, plies: int = 1000) -> tuple[Match, list[engine.States]]:
+    """A match in which jokers are swapped and cards passed whenever possible, and its states."""
     luck = random.Random(seed)
     match = kwartet.new("kwatro", players=players, seed=seed)
     states = []
-    while match.actor is not None:
+    while match.actor is not None and match.ply < plies:
         legal = match.legal()
         swaps = [move for move in legal if move.startswith("swap")]
         passes = [move for move in legal if move.startswith("pass ")]
@@ -273,7 +274,7 @@ def busy_match(players: int, seed: int) -> list[engine.States]:
         likely = swaps or (jokers if luck.random() < 0.7 else []) or passes
         match.play(luck.choice(likely if likely and luck.random() < 0.6 else legal))
         states.append(match.state)
-    return states
+    return match, states
 
 
 def places(state: np.record) -> dict[int, int]:
@@ -293,7 +294,7 @@ def test_traces_are_true_and_worlds_heed_them(players: int) -> None:
     rng = verbs_rng()
     traced = 0
     for seed in range(6):
-        for states in busy_match(players, seed):
+        for states in busy_match(players, seed)[1]:
             for watcher in (*range(players), verbs.SPECTATOR):
                 world = states.copy()
                 engine.hide(world, watcher)
@@ -332,7 +333,7 @@ def assert_obeyed(traces: dict[int, int], found: dict[int, int]) -> None:
 @pytest.mark.parametrize("options", OPTION_SETS["kwatro"])
 def test_every_world_has_all_66_cards_once(options: dict[str, int]) -> None:
     rng = verbs_rng()
-    for states in busy_match(options["players"], 99)[::5]:
+    for states in busy_match(options["players"], 99)[1][::5]:
         for watcher in (*range(options["players"]), verbs.SPECTATOR):
             world = states.copy()
             engine.hide(world, watcher)
@@ -405,6 +406,44 @@ def test_histories_that_look_alike_have_the_same_redacted_state(taker: int) -> N
                     (*facts, str(match.log(watcher)))
                 )
     assert [len(facts) for facts in hidden.values()] == [1, 1, 1]
+
+
+def another_history(match: Match, watcher: int | None, luck: random.Random) -> Match | None:
+    """A legal match with the same log for the watcher, two cards changed in what it did not see."""
+    log, moves = match.log(watcher), match.moves
+    names = [*KIND_OF_NAME, "J", "J", "J", "J"]
+    first, second = luck.choice(names), luck.choice(names)
+    since = luck.randrange(len(moves))
+    other = kwartet.new("kwatro", auto_chance=False, **match.options)
+    for ply, move in enumerate(moves):
+        if ply >= since and log[ply] != move:
+            swapped = {first: second, second: first}
+            cards = re.findall(r"J|[BGRY][CSTX][1-4]", move)
+            mark = "*" if move.startswith("*") else "pass "
+            move = mark + " ".join(swapped.get(card, card) for card in cards)
+        try:
+            other.play(move)
+        except kwartet.GameError:
+            return None
+    assert other.log(watcher) == log
+    return other if other.moves != moves else None
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_a_watcher_is_given_depends_on_its_log_alone(players: int) -> None:
+    luck = random.Random(players)
+    pairs = 0
+    for seed in range(60):
+        match, _ = busy_match(players, seed, luck.choice((14, 18, 24, 40, 80)))
+        for watcher in (*range(players), None):
+            for _ in range(12):
+                if other := another_history(match, watcher, luck):
+                    pairs += 1
+                    assert other.redacted(watcher).tobytes() == match.redacted(watcher).tobytes()
+                    assert other.view(watcher) == match.view(watcher)
+                    if match.actor == watcher:
+                        assert other.legal() == match.legal()
+    assert pairs > 50
 
 
 def test_log_tells_others_neither_draws_nor_passed_cards() -> None:
