@@ -388,7 +388,7 @@ def test_cards_passed_together_lie_in_the_order_of_their_names_in_every_world() 
 @pytest.mark.parametrize("taker", [0, 1, 2])
 def test_histories_that_look_alike_have_the_same_redacted_state(taker: int) -> None:
     """One seat takes a joker; whether it drew the other one and which card it passes is hidden."""
-    hidden: dict[int, set[tuple[bytes, str, str]]] = {}
+    facts: dict[tuple[int, int | None], set[tuple[bytes, str, str]]] = {}
     for fourth, passed in product(("RC4", "J"), ("J", "RC2", "RC3")):
         match = kwartet.new("kwatro", players=3, auto_chance=False)
         hands = ["YX1 YX2 YX3 YX4", "YS1 YS2 YS3 YS4", "YT1 YT2 YT3 YT4"]
@@ -397,15 +397,13 @@ def test_histories_that_look_alike_have_the_same_redacted_state(taker: int) -> N
             match.play(f"*{card}")
         for _ in range(taker):
             match.play("pass")
-        for move in ("swap RC1@0,0", f"pass {passed}", "*BS1", "pass"):
+        for step, move in enumerate(("swap RC1@0,0", f"pass {passed}", "*BS1", "pass")):
             match.play(move)
-        for watcher in (0, 1, 2, None):
-            if watcher != taker:
-                facts = match.redacted(watcher).tobytes(), str(match.view(watcher))
-                hidden.setdefault(-1 if watcher is None else watcher, set()).add(
-                    (*facts, str(match.log(watcher)))
-                )
-    assert [len(facts) for facts in hidden.values()] == [1, 1, 1]
+            for watcher in {0, 1, 2, None} - {taker}:
+                shown = str(match.view(watcher)), str(match.log(watcher))
+                redacted = match.redacted(watcher).tobytes()
+                facts.setdefault((step, watcher), set()).add((redacted, *shown))
+    assert {len(alike) for alike in facts.values()} == {1}
 
 
 def another_history(match: Match, watcher: int | None, luck: random.Random) -> Match | None:
