@@ -25,6 +25,8 @@ def draw(key: str, plies: int, seed: int, **options: object) -> None:
     console = Console(record=True, width=84, file=io.StringIO())
     scores = " · ".join(f"seat {seat}: {points}" for seat, points in enumerate(match.scores()))
     board = Text(match.game.views.text(match.view(0)))
+    for pattern, colour in getattr(match.game.views, "PALETTE", {}).items():
+        board.highlight_regex(pattern, colour)
     console.print(Panel(board, title=match.game.title, subtitle=scores, expand=False))
     console.print("[bold]Seat 0, your move:[/] ? " + match.legal()[0][:2])
     svg = console.export_svg(title=f"kwartet play {key}")

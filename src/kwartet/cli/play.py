@@ -154,6 +154,8 @@ def _show(match: "Match", seat: int | None) -> None:
     view = match.view(seat)
     scores = " · ".join(f"seat {other}: {score}" for other, score in enumerate(match.scores()))
     board = Text(match.game.views.text(view))
+    for pattern, colour in getattr(match.game.views, "PALETTE", {}).items():
+        board.highlight_regex(pattern, colour)
     console.print(Panel(board, title=match.game.title, subtitle=scores, expand=False))
 
 

@@ -1,6 +1,6 @@
 """Carat as a person sees it: the hands of others are numbers of tiles."""
 
-from typing import TypedDict
+from typing import Final, TypedDict
 
 import numpy as np
 
@@ -18,6 +18,15 @@ from kwartet.games.carat.rules import (
     hand_size,
     winning_colour,
 )
+
+# What to colour in `text`, as patterns and colours; a terminal may use it.
+PALETTE: Final = {
+    r"R|(?<= )r(?= |$)": "red",
+    r"Y|(?<= )y(?= |$)": "yellow",
+    r"B|(?<= )b(?= |$)": "blue",
+    r"G|(?<= )g(?= |$)": "green",
+    r"(?<= )[1-5](?= |$)": "bold",
+}
 
 
 class Placed(TypedDict):

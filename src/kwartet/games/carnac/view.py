@@ -1,6 +1,6 @@
 """Carnac as a person sees it: nothing is hidden, so every seat sees the same."""
 
-from typing import TypedDict
+from typing import Final, TypedDict
 
 import numpy as np
 
@@ -22,6 +22,13 @@ from kwartet.games.carnac.rules import (
     root,
     square_of,
 )
+
+# What to colour in `text`, as patterns and colours; a terminal may use it.
+PALETTE: Final = {
+    r"(?<= )R(?= |$)": "bold red",
+    r"(?<= )r(?= |$)": "red",
+    r"(?<= )W(?= |$)": "bold",
+}
 
 
 class Stone(TypedDict):

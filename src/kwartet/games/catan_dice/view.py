@@ -1,6 +1,6 @@
 """The Catan dice game as a person sees it: every sheet lies open."""
 
-from typing import TypedDict
+from typing import Final, TypedDict
 
 import numpy as np
 
@@ -18,6 +18,16 @@ from kwartet.games.catan_dice.rules import (
     TURNS,
 )
 from kwartet.games.catan_dice.tables import ROADS
+
+# What to colour in `text`, as patterns and colours; a terminal may use it.
+PALETTE: Final = {
+    "ore": "cyan",
+    "grain": "yellow",
+    "wool": "bright_green",
+    "timber": "green",
+    "brick": "red",
+    "gold": "bright_yellow",
+}
 
 
 class Sheet(TypedDict):

@@ -14,6 +14,15 @@ from kwartet.games.kwatro.rules import LAYING, ends_match
 
 AXES: Final = (ROW, COLUMN)
 
+# What to colour in `text`, as patterns and colours; a terminal may use it.
+PALETTE: Final = {
+    r"\bB[CSTX][1-4]\b": "blue",
+    r"\bG[CSTX][1-4]\b": "green",
+    r"\bR[CSTX][1-4]\b": "red",
+    r"\bY[CSTX][1-4]\b": "yellow",
+    r"\bJ\b": "bold magenta",
+}
+
 
 class Laid(TypedDict):
     """A card on the field; x to the right, y down, from the start card."""
