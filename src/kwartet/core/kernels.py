@@ -14,6 +14,7 @@ import shutil
 import time
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -77,8 +78,6 @@ def add_sources(folder: Path) -> None:
     if folder.is_relative_to(_source_folders[0]) or folder in _source_folders:
         return
     _source_folders.append(folder)
-    global _folder
-    _folder = None
     if JIT:
         _cache_at(_cache_folder(), _dispatchers)
 
@@ -101,29 +100,28 @@ def user_cache() -> Path:
     return Path(os.environ.get("KWARTET_CACHE") or platformdirs.user_cache_dir("kwartet"))
 
 
-_folder: Path | None = None
-
-
 def _cache_folder() -> Path | None:
     """The folder for machine code of the present sources; None if none can be written."""
-    global _folder
-    if _folder is None:
-        kernels = user_cache() / "kernels"
-        folder = kernels / _digest(_source_folders)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            os.utime(folder)
-            _remove_unused(kernels)
-        except OSError as problem:
-            warnings.warn(
-                f"Compiled rules are not kept, every start compiles anew: {problem}. "
-                "Set KWARTET_CACHE to a folder that can be written.",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-            return None
-        _folder = folder
-    return _folder
+    return _folder_for(tuple(_source_folders))
+
+
+@cache
+def _folder_for(sources: tuple[Path, ...]) -> Path | None:
+    kernels = user_cache() / "kernels"
+    folder = kernels / _digest(sources)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        _remove_unused(kernels)
+    except OSError as problem:
+        warnings.warn(
+            f"Compiled rules are not kept, every start compiles anew: {problem}. "
+            "Set KWARTET_CACHE to a folder that can be written.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+    return folder
 
 
 def _cache_at(folder: Path | None, dispatchers: list[Any]) -> None:
@@ -139,11 +137,11 @@ def _cache_at(folder: Path | None, dispatchers: list[Any]) -> None:
         numba.config.CACHE_DIR = before
 
 
-def _digest(folders: list[Path]) -> str:
-    """A name for the state of all Python sources in `folders`."""
+def _digest(folders: tuple[Path, ...]) -> str:
+    """A name for the state of the package's sources and of those in the other folders."""
     digest = hashlib.blake2b(digest_size=10)
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
+    for number, folder in enumerate(folders):
+        for path in sorted(folder.glob("*.py") if number else folder.rglob("*.py")):
             digest.update(str(path.relative_to(folder)).encode() + b"\0")
             digest.update(hashlib.blake2b(path.read_bytes()).digest())
     return digest.hexdigest()
