@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, Final
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from kwartet.cli.terminal import AsJson, console, option_text, prepare, print_json, progress
@@ -145,32 +146,30 @@ def _machine() -> dict[str, Any]:
 
 
 def _print(rows: list[dict[str, Any]], threads: int) -> None:
-    table = Table(title="Uniform random play on one core, a CPU-second", title_justify="left")
+    table = Table(
+        title="Uniform random play on one core, a CPU-second",
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
     table.add_column("Game", no_wrap=True)
-    for heading in (
-        "Games",
-        "Lowest–highest",
-        "Actions",
-        "Moves listed",
-        f"{threads} threads",
-        "Bytes",
-    ):
+    for heading in ("Games", "Range", "Actions", "Listed", f"{threads} threads", "Bytes"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
             row["label"],
-            f"{row['games_per_cpu_second']:,}",
+            f"{row['games_per_cpu_second'] / 1e3:.0f} k",
             f"{row['lowest'] / 1e3:.0f}–{row['highest'] / 1e3:.0f} k",
             f"{row['actions_per_cpu_second'] / 1e6:.1f} M",
-            f"{row['listed_games_per_cpu_second']:,}",
+            f"{row['listed_games_per_cpu_second'] / 1e3:.0f} k",
             f"× {row['thread_scaling']:.2f}",
             str(row["state_bytes"]),
         )
     console.print(table)
     machine = _machine()
     console.print(
-        "[dim]Games: moves sampled. Moves listed: games with the full list of legal moves made "
-        "each time. Threads: games in the same time as one thread plays one. Bytes: of a state.\n"
+        "[dim]Games: medians, moves sampled. Listed: all legal moves listed at each decision.\n"
+        "Threads: games played in the time in which one thread plays one. Bytes: of a state.\n"
         f"Python {machine['python']}, Numba {machine['numba']}, NumPy {machine['numpy']}, "
         f"{machine['cores']} cores, load {machine['load'][0]}.[/]",
         highlight=False,

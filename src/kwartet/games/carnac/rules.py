@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from kwartet.core import bits
 from kwartet.core.chance import Generator, below
 from kwartet.core.game import Options
 from kwartet.core.kernels import kernel, record_dtype
@@ -55,6 +56,7 @@ STATE: Final = record_dtype(
     ("seat", np.int8),  # to act: 0 is red, 1 white
     ("phase", np.int8),  # PLACING, TILTING, ENDED
     ("last", np.uint8),  # cell of the stone placed last, before any tilt; 0: none
+    ("tilts", np.int8),  # directions it can fall in now, as bits
     ("rows", np.int8),
     ("columns", np.int8),
     ("final_tilt", np.bool_),
@@ -101,20 +103,12 @@ def actor(state: np.record) -> int:
 
 
 @kernel
-def can_tilt(state: np.record, direction: int) -> bool:
-    """Whether the stone placed last can fall that way."""
-    step = STEPS[direction]
-    cell = int(state.last) + step
-    return state.cells[cell] == EMPTY and state.cells[cell + step] == EMPTY
-
-
-@kernel
 def legal_actions(state: np.record, out: npt.NDArray[np.int32]) -> int:
     """Placements row by row, or the possible tilts and STAND."""
     count = 0
     if state.phase == TILTING:
         for direction in range(4):
-            if can_tilt(state, direction):
+            if (state.tilts >> direction) & 1:
                 out[count] = TILT + direction
                 count += 1
         out[count] = STAND
@@ -136,16 +130,8 @@ def random_action(state: np.record, rng: Generator) -> int:
     if state.phase == PLACING:
         choice = below(rng, 4 * int(state.empties))
         return 4 * square_of(int(state.empty[choice >> 2])) + (choice & 3)
-    directions = 0
-    for direction in range(4):
-        directions += can_tilt(state, direction)
-    choice = below(rng, directions + 1)
-    for direction in range(4):
-        if can_tilt(state, direction):
-            if choice == 0:
-                return TILT + direction
-            choice -= 1
-    return STAND
+    tilts = bits.bit(4) | np.uint64(state.tilts)  # STAND comes after the four directions
+    return TILT + bits.nth(tilts, below(rng, bits.size(tilts)))
 
 
 @kernel
@@ -176,10 +162,13 @@ def _place(state: np.record, action: int) -> None:
     state.stock = stock
     state.last = cell
     can_go_on = state.empties > 0 and (stock > 0 or state.final_tilt)
-    tiltable = False
+    tilts = 0
     for direction in range(4):
-        tiltable |= can_tilt(state, direction)
-    if can_go_on and tiltable:
+        step = int(STEPS[direction])
+        if state.cells[cell + step] == EMPTY and state.cells[cell + 2 * step] == EMPTY:
+            tilts |= 1 << direction
+    state.tilts = tilts
+    if can_go_on and tilts != 0:
         state.phase = TILTING
     elif not can_go_on or stock == 0:
         state.phase = ENDED
