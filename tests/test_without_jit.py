@@ -30,7 +30,8 @@ def digest(key: str, options: dict[str, object]) -> list[object]:
     match = random_match(kwartet.GAMES[key], options, generator(21))
     half = kwartet.new(key, seed=22, **options)  # type: ignore[arg-type]
     for ply in range(12):
-        half.play(half.legal()[17 * ply % len(half.legal())])
+        if legal := half.legal():
+            half.play(legal[17 * ply % len(legal)])
     watchers = [*range(half.seats), None]
     return [
         match.record(),
