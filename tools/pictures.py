@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 
 from rich.console import Console
-from rich.panel import Panel
-from rich.text import Text
 
 import kwartet
+from kwartet.cli.play import picture
 
 PICTURES = Path(__file__).parents[1] / "docs/pictures"
 
@@ -23,11 +22,7 @@ def draw(key: str, plies: int, seed: int, **options: object) -> None:
     while match.actor != 0:
         match.play(luck.choice(match.legal()))
     console = Console(record=True, width=84, file=io.StringIO())
-    scores = " · ".join(f"seat {seat}: {points}" for seat, points in enumerate(match.scores()))
-    board = Text(match.game.views.text(match.view(0)))
-    for pattern, colour in getattr(match.game.views, "PALETTE", {}).items():
-        board.highlight_regex(pattern, colour)
-    console.print(Panel(board, title=match.game.title, subtitle=scores, expand=False))
+    console.print(picture(match, 0))
     console.print("[bold]Seat 0, your move:[/] ? " + match.legal()[0][:2])
     svg = console.export_svg(title=f"kwartet play {key}")
     without_foreign_fonts = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.S)

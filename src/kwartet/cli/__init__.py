@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from kwartet.cli import bench, games, perft, play, replay, simulate, warmup
-from kwartet.cli.terminal import errors
+from kwartet.cli.terminal import show_error
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import register
 
@@ -53,17 +53,11 @@ def main() -> None:
     try:
         app()
     except GameError as error:
-        errors.print(f"[bold red]{error.code}:[/] ", end="")
-        errors.print(error.sentence, markup=False, highlight=False)
+        show_error(error)
         sys.exit(2)
+    except BrokenPipeError:
+        # The reader, such as `head`, has seen enough; nothing is wrong.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, UnicodeError) as error:
-        if isinstance(error, BrokenPipeError):
-            _stop_writing()
-            return
-        errors.print(f"bad-file: {error}", markup=False, highlight=False)
+        show_error(GameError("bad-file", str(error)))
         sys.exit(2)
-
-
-def _stop_writing() -> None:
-    """The reader, such as `head`, has seen enough; nothing is wrong."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,7 +7,7 @@ import typer
 from rich.panel import Panel
 from rich.text import Text
 
-from kwartet.cli.terminal import GameOptions, console, errors, find_game, prepare
+from kwartet.cli.terminal import GameOptions, console, find_game, prepare, show_error
 from kwartet.core.errors import GameError, some_of
 from kwartet.games import GAMES, find
 
@@ -58,7 +58,7 @@ def _ask_for_game() -> str:
         try:
             return find(answer).key
         except GameError as error:
-            _show_error(error)
+            show_error(error)
 
 
 def _play(match: "Match", people: int, luck: random.Random) -> None:
@@ -140,7 +140,7 @@ def _turn(match: "Match", seat: int, people: int) -> bool:
                     match.play(answer)
                     return True
         except GameError as error:
-            _show_error(error)
+            show_error(error)
 
 
 def _take_back(match: "Match", people: int) -> None:
@@ -151,14 +151,13 @@ def _take_back(match: "Match", people: int) -> None:
 
 
 def _show(match: "Match", seat: int | None) -> None:
-    view = match.view(seat)
+    console.print(picture(match, seat))
+
+
+def picture(match: "Match", seat: int | None) -> Panel:
+    """The board as the seat sees it, with colours, in a frame."""
     scores = " · ".join(f"seat {other}: {score}" for other, score in enumerate(match.scores()))
-    board = Text(match.game.views.text(view))
+    board = Text(match.game.views.text(match.view(seat)))
     for pattern, colour in getattr(match.game.views, "PALETTE", {}).items():
         board.highlight_regex(pattern, colour)
-    console.print(Panel(board, title=match.game.title, subtitle=scores, expand=False))
-
-
-def _show_error(error: GameError) -> None:
-    errors.print(f"[yellow]{error.code}:[/] ", end="")
-    errors.print(error.sentence, markup=False, highlight=False)
+    return Panel(board, title=match.game.title, subtitle=scores, expand=False)

@@ -67,6 +67,12 @@ def option_value(value: Any) -> str:
     return ",".join(value) if isinstance(value, list) else str(value).lower()
 
 
+def show_error(error: GameError) -> None:
+    """The code for programs and the sentence for people, on standard error."""
+    errors.print(f"[bold red]{error.code}:[/] ", end="")
+    errors.print(error.sentence, markup=False, highlight=False)
+
+
 def print_json(data: Any) -> None:
     """Data on standard output, for a program to read."""
     print(json.dumps(data, ensure_ascii=False, indent=2))

@@ -92,7 +92,7 @@ class Match:
     def legal(self) -> list[str]:
         """The actor's legal moves in notation, ascending by action."""
         acting = self.actor
-        return self._names(self._states, acting, self.legal_actions()) if acting is not None else []
+        return self._names(acting, self.legal_actions()) if acting is not None else []
 
     def read(
         self, move: str | int, *, seat: int | None = None, ply: int | None = None
@@ -244,8 +244,8 @@ class Match:
         """Log and apply actions, each a move of its own or more of one that is still open."""
         for action in actions:
             acting = engine.situation(self._states, self._points, self._wins)
-            (name,) = self._names(self._states, acting, [action])
-            if self._is_open(self._states):
+            (name,) = self._names(acting, [action])
+            if self._is_open():
                 self._moves[-1] = self.game.notation.join([self._moves[-1], name])
                 self._lengths[-1] += 1
             else:
@@ -261,14 +261,14 @@ class Match:
         if public and (secret := public(self._states[0], acting, move)):
             self._secrets[self.ply] = secret
 
-    def _names(self, states: engine.States, acting: int, actions: list[int]) -> list[str]:
-        names: list[str] = self.game.notation.names(states[0], acting, actions)
+    def _names(self, acting: int, actions: list[int]) -> list[str]:
+        names: list[str] = self.game.notation.names(self._states[0], acting, actions)
         return names
 
-    def _is_open(self, states: engine.States) -> bool:
+    def _is_open(self) -> bool:
         """Whether the last move goes on: notation may write a run of actions as one move."""
         is_open = getattr(self.game.notation, "is_open", None)
-        return bool(is_open and is_open(states[0]))
+        return bool(is_open and is_open(self._states[0]))
 
     def _draw(self) -> None:
         """Play for chance until a seat is to act."""
