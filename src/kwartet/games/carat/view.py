@@ -21,11 +21,10 @@ from kwartet.games.carat.rules import (
 
 # What to colour in `text`, as patterns and colours; a terminal may use it.
 PALETTE: Final = {
-    r"R|(?<= )r(?= |$)": "red",
-    r"Y|(?<= )y(?= |$)": "yellow",
-    r"B|(?<= )b(?= |$)": "blue",
-    r"G|(?<= )g(?= |$)": "green",
-    r"(?<= )[1-5](?= |$)": "bold",
+    r"R|(?<= )r(?=\s)": "red",
+    r"Y|(?<= )y(?=\s)": "yellow",
+    r"B|(?<= )b(?=\s)(?! +c)": "blue",  # not the column between a and c
+    r"G|(?<= )g(?=\s)": "green",
 }
 
 

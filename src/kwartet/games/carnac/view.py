@@ -25,9 +25,9 @@ from kwartet.games.carnac.rules import (
 
 # What to colour in `text`, as patterns and colours; a terminal may use it.
 PALETTE: Final = {
-    r"(?<= )R(?= |$)": "bold red",
-    r"(?<= )r(?= |$)": "red",
-    r"(?<= )W(?= |$)": "bold",
+    r"(?<= )R(?=\s)": "bold red",
+    r"(?<= )r(?=\s)": "red",
+    r"(?<= )W(?=\s)": "bold",
 }
 
 
