@@ -1,0 +1,1 @@
+"""Players that choose an action. They see what their seat may see and nothing else."""
