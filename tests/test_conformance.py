@@ -53,7 +53,15 @@ def positions(key: str, options: dict[str, Any], seed: int, share: float = 0.2) 
 @pytest.mark.parametrize("game", [*GAMES.values()], ids=lambda game: game.key)
 def test_a_game_has_everything_that_belongs_to_it(game: Game) -> None:
     rules = game.rules
-    for name in ("STATE", "ACTIONS", "CHANCE_ACTIONS", "MAX_LEGAL", "MAX_ACTIONS", "start"):
+    for name in (
+        "STATE",
+        "ACTIONS",
+        "CHANCE_ACTIONS",
+        "SECRETS",
+        "MAX_LEGAL",
+        "MAX_ACTIONS",
+        "start",
+    ):
         assert hasattr(rules, name), f"{game.key}/rules.py lacks {name}"
     for verb in VERBS:
         module = game.features if verb == "observe" else rules

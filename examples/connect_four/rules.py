@@ -21,6 +21,7 @@ NOBODY: Final = -1
 
 ACTIONS: Final = COLUMNS  # an action is a column
 CHANCE_ACTIONS: Final = 0
+SECRETS: Final = False
 MAX_LEGAL: Final = COLUMNS
 MAX_ACTIONS: Final = COLUMNS * ROWS
 

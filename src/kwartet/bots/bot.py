@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
+import numpy as np
+
 from kwartet.core.engine import States
+from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
+from kwartet.core.verbs import CHANCE
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,8 @@ class Bot(Protocol):
 def turn_of(match: Match, *, seed: int = 0, seconds: float | None = None) -> Turn:
     """The decision that the match's actor, a seat, is to make now."""
     seat = match.actor
-    assert seat is not None and seat >= 0
+    if seat is None or seat == CHANCE:
+        raise GameError("not-your-turn", "No seat is to act now.")
     return Turn(
         game=match.game,
         options=match.options,
@@ -64,3 +69,27 @@ def turn_of(match: Match, *, seed: int = 0, seconds: float | None = None) -> Tur
         seed=seed,
         seconds=seconds,
     )
+
+
+def ask(bot: Bot, turn: Turn) -> int:
+    """The action that the bot chooses; GameError if it fails or answers what is not legal."""
+    try:
+        answer = bot.choose(turn)
+    except GameError:
+        raise
+    except Exception as error:  # whatever a foreign bot does
+        raise GameError(
+            "bad-bot", f"{_name(bot)} failed at ply {turn.ply}: {type(error).__name__}: {error}."
+        ) from error
+    if isinstance(answer, str) and answer in turn.legal:
+        return turn.legal_actions[turn.legal.index(answer)]
+    if isinstance(answer, int | np.integer) and int(answer) in turn.legal_actions:
+        return int(answer)
+    raise GameError(
+        "bad-bot",
+        f"{_name(bot)} answered {quoted(answer)} at ply {turn.ply}, which is not a legal move.",
+    )
+
+
+def _name(bot: Bot) -> str:
+    return f"The bot {type(bot).__name__}"

@@ -1,4 +1,4 @@
-"""`kwartet play`: a match in the terminal, against seats that play at random or with friends."""
+"""`kwartet play`: a match in the terminal, against bots or with friends."""
 
 import random
 from typing import TYPE_CHECKING, Annotated
@@ -7,11 +7,20 @@ import typer
 from rich.panel import Panel
 from rich.text import Text
 
-from kwartet.cli.terminal import GameOptions, console, find_game, prepare, show_error
+from kwartet.cli.terminal import (
+    GameOptions,
+    console,
+    find_game,
+    prepare,
+    prepare_bots,
+    show_error,
+)
 from kwartet.core.errors import GameError, some_of
+from kwartet.core.game import Game
 from kwartet.games import GAMES, find
 
 if TYPE_CHECKING:
+    from kwartet.bots.bot import Bot
     from kwartet.core.match import Match
 
 FEW = 32  # so many moves are shown without asking
@@ -28,20 +37,32 @@ def run(
         typer.Argument(metavar="[GAME]", help="See `kwartet games`; asked for if left out."),
     ] = None,
     people: Annotated[
-        int, typer.Option(min=0, help="Seats played here, from seat 0; the others play at random.")
+        int, typer.Option(min=0, help="Seats played here, from seat 0; bots play the others.")
     ] = 1,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Who plays the other seats: novice, casual, skilled, expert, master, or "
+            "module:Class for a bot of your own. Repeatable, one a seat; the last one goes on."
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Fixes the luck of the match.")] = None,
     option: GameOptions = None,
 ) -> None:
     """Play a match in the terminal."""
+    from kwartet.bots.catalogue import create
     from kwartet.core.match import Match
 
     try:
         game, options = find_game(key or _ask_for_game(), option)
+        match_seats = game.seats(options)
+        names = bot or [_ask_for_level(game) if key is None else "skilled"]
+        others = [names[min(index, len(names) - 1)] for index in range(match_seats - people)]
+        bots = {people + index: create(name, game, threads=2) for index, name in enumerate(others)}
         prepare([game])
-        match = Match(game, options, seed=seed)
+        prepare_bots(game, others)
         console.print(HELP)
-        _play(match, people, random.Random(seed))
+        _play(Match(game, options, seed=seed), people, bots, random.Random(seed))
     except (EOFError, KeyboardInterrupt):
         console.print("\nUntil next time.")
 
@@ -61,13 +82,30 @@ def _ask_for_game() -> str:
             show_error(error)
 
 
-def _play(match: "Match", people: int, luck: random.Random) -> None:
+def _ask_for_level(game: Game) -> str:
+    from kwartet.bots.catalogue import describe
+
+    levels = describe(game)
+    for number, (level, sentence) in enumerate(levels.items(), 1):
+        console.print(f"[bold]{number}[/]  {level} [dim]– {sentence}[/]")
+    while True:
+        answer = console.input("Against whom? ").strip()
+        for number, level in enumerate(levels, 1):
+            if answer in (str(number), level):
+                return level
+        console.print(f"Type a number from 1 to {len(levels)}, or a name.")
+
+
+def _play(match: "Match", people: int, bots: dict[int, "Bot"], luck: random.Random) -> None:
     """Seats in turn until the match is over or the person leaves."""
+    from kwartet.bots.bot import ask, turn_of
+
     told = 0  # moves of the others that have been shown
     before = 0  # the person who sat here last
     while (seat := match.actor) is not None:
-        if seat >= people:
-            match.play(luck.choice(match.legal()))
+        if seat in bots:
+            with console.status(f"Seat {seat} is thinking …"):
+                match.play(ask(bots[seat], turn_of(match, seed=luck.getrandbits(32))))
             continue
         if seat != before and people > 1:
             _hand_over(seat)

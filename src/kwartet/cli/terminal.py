@@ -121,6 +121,15 @@ def prepare(games: Iterable[Game]) -> None:
         mark_compiled(game.key)
 
 
+def prepare_bots(game: Game, names: Iterable[str]) -> None:
+    """Make what these bots need once and for all: a solved game's table."""
+    from kwartet.bots.catalogue import create
+    from kwartet.bots.exact import Exact
+
+    if any(isinstance(create(name, game), Exact) for name in names):
+        raise NotImplementedError
+
+
 def compile_step(packages: list[str], key: str, name: str) -> None:
     """Do one step of warming up, in a process of its own that knows the same games."""
     from kwartet.core.warmup import steps

@@ -6,6 +6,7 @@ loaded when they are first needed, so that listing games is quick.
 """
 
 import importlib
+import importlib.util
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -96,12 +97,29 @@ class Game:
     @cached_property
     def rules(self) -> Any:
         """The module that satisfies `core.verbs.Rules`, known to the verbs."""
-        from kwartet.core.verbs import VERBS, implement
+        from kwartet.core.verbs import TACTICS, VERBS, implement
 
         rules = importlib.import_module(f"{self.package}.rules")
         modules = {"observe": self.features}
-        implement(rules.STATE, **{verb: getattr(modules.get(verb, rules), verb) for verb in VERBS})
+        kernels = {verb: getattr(modules.get(verb, rules), verb) for verb in VERBS}
+        implement(rules.STATE, **kernels, **{verb: self.tactic(verb) for verb in TACTICS})
         return rules
+
+    def tactic(self, name: str) -> Any:
+        """What a search is told about the game: from its module `tactics` or the default."""
+        from kwartet.core import tactics
+
+        return getattr(self._tactics, name, getattr(tactics, name))
+
+    @cached_property
+    def _tactics(self) -> Any:
+        """The module `tactics`, or None."""
+        return self._optional("tactics")
+
+    def _optional(self, module: str) -> Any:
+        """A module that a game may have, or None."""
+        name = f"{self.package}.{module}"
+        return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
     @cached_property
     def notation(self) -> Any:

@@ -1,9 +1,9 @@
 """The verbs of a game, and how they find its rules.
 
 `Rules` is the contract: the kernels that a game's `rules` and `features` modules
-define. For each there is a verb of the same name in this module that dispatches
-on the record's type, in compiled code through Numba's `overload` and in Python by
-look-up. Algorithms are written once, against the verbs.
+define; `Tactics` are those that it may add. For each there is a verb of the same name
+in this module that dispatches on the record's type, in compiled code through Numba's
+`overload` and in Python by look-up. Algorithms are written once, against the verbs.
 """
 
 from collections.abc import Callable
@@ -31,6 +31,7 @@ class Rules(Protocol):
     STATE: np.dtype[np.record]  # one state; a batch is an array of it
     ACTIONS: int  # a seat's actions are 0 … ACTIONS − 1
     CHANCE_ACTIONS: int  # chance's outcomes are 0 … CHANCE_ACTIONS − 1; 0: no chance
+    SECRETS: bool  # whether a seat holds or draws what others may not see
     MAX_LEGAL: int  # no state has more legal actions
     MAX_ACTIONS: int  # no match has more actions, chance included
 
@@ -68,6 +69,28 @@ class Rules(Protocol):
         """Write what `seat` may see to `out`, laid out as the features module says."""
 
 
+class Tactics(Protocol):
+    """What a game may tell a search about playing well; the defaults are in `core.tactics`."""
+
+    def candidates(self, state: np.record, out: npt.NDArray[np.int32]) -> int:
+        """Write a seat's legal actions, of equivalent ones only the first; return how many."""
+
+    def survey(self, state: np.record, out: npt.NDArray[np.int32]) -> None:
+        """Write the notes that `describe` needs for any of this state's actions."""
+
+    def describe(
+        self,
+        state: np.record,
+        action: int,
+        notes: npt.NDArray[np.int32],
+        out: npt.NDArray[np.int32],
+    ) -> int:
+        """Write the numbers of the features that a seat's action has; return how many."""
+
+    def likely_action(self, state: np.record, rng: Generator) -> int:
+        """A legal action for playing on quickly: `random_action`, or something better."""
+
+
 _rules: dict[Any, dict[str, Any]] = {}  # by dtype and, for compiled code, by Numba's type of it
 
 
@@ -93,7 +116,7 @@ def _verb(contract: Callable[Concatenate[Any, P], R]) -> Callable[P, R]:
     verb.__name__ = verb.__qualname__ = name
     verb.__doc__ = contract.__doc__
     arguments = contract.__code__.co_argcount - 2  # without self and state
-    overload(verb)((_template_0, _template_1, _template_2)[arguments](find))
+    overload(verb)((_template_0, _template_1, _template_2, _template_3)[arguments](find))
     return verb
 
 
@@ -136,6 +159,18 @@ def _template_2(find: Callable[[Any], Any]) -> Callable[..., Any]:
     return template
 
 
+def _template_3(find: Callable[[Any], Any]) -> Callable[..., Any]:
+    def template(state: Any, first: Any, second: Any, third: Any) -> Any:
+        kernel = find(state)
+
+        def bridge(state: Any, first: Any, second: Any, third: Any) -> Any:
+            return kernel(state, first, second, third)
+
+        return kernel and bridge
+
+    return template
+
+
 actor = _verb(Rules.actor)
 legal_actions = _verb(Rules.legal_actions)
 apply = _verb(Rules.apply)
@@ -147,5 +182,10 @@ winners = _verb(Rules.winners)
 redact = _verb(Rules.redact)
 determinize = _verb(Rules.determinize)
 observe = _verb(Rules.observe)
+candidates = _verb(Tactics.candidates)
+survey = _verb(Tactics.survey)
+describe = _verb(Tactics.describe)
+likely_action = _verb(Tactics.likely_action)
 
 VERBS: Final = tuple(name for name in vars(Rules) if not name.startswith("_") and name.islower())
+TACTICS: Final = tuple(name for name in vars(Tactics) if not name.startswith("_"))

@@ -68,6 +68,7 @@ BESIDE: Final = np.array(  # the cells that share a side with a cell
 
 ACTIONS: Final = CELLS * TILES * 4  # (cell · 36 + tile) · 4 + rotation
 CHANCE_ACTIONS: Final = TILES  # a tile; while chips are laid out, a chip's value − 1
+SECRETS: Final = True
 MAX_LEGAL: Final = CELLS * MAX_HAND * 4
 MAX_ACTIONS: Final = POINTS + 2 * TILES
 

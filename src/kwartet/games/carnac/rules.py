@@ -44,6 +44,7 @@ MAX_GROUPS: Final = 2 * STONES + 1
 
 ACTIONS: Final = STAND + 1
 CHANCE_ACTIONS: Final = 0
+SECRETS: Final = False
 MAX_LEGAL: Final = 4 * SQUARES
 MAX_ACTIONS: Final = 2 * STONES
 

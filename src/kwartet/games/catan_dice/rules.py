@@ -63,6 +63,7 @@ END: Final = KNIGHT + KNIGHTS
 
 ACTIONS: Final = END + 1
 CHANCE_ACTIONS: Final = SET_COUNT  # the number of the set that was rolled
+SECRETS: Final = False
 MAX_LEGAL: Final = 462
 MAX_ACTIONS: Final = MAX_SEATS * TURNS * 24
 

@@ -1,0 +1,423 @@
+"""The compiled part of the search: one tree over any game's verbs.
+
+Every simulation fills in what the seat does not know, walks down the tree, plays on
+to the end and writes the result back along the path. Each node keeps the value for the
+seat that chose it, so two to four seats each follow their own interest.
+
+Where everything lies open, a node's children are made at once and lie side by side, and
+chance has nodes of its own, one child for each outcome met. Where hands are hidden, a node
+stands for all worlds with the same past: chance leaves no trace in the tree, and of the
+children only those count that are legal in the world at hand.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kwartet.core.chance import Generator, below
+from kwartet.core.engine import Actions, States, returns
+from kwartet.core.game import Game
+from kwartet.core.kernels import kernel, record_dtype
+from kwartet.core.simulation import MAX_SEATS
+from kwartet.core.verbs import (
+    CHANCE,
+    OVER,
+    actor,
+    apply,
+    candidates,
+    describe,
+    determinize,
+    likely_action,
+    random_action,
+    scores,
+    seats,
+    survey,
+)
+
+ROOT: Final = 0
+NONE: Final = -1
+_FAR: Final = 1 << 30
+
+NODE: Final = record_dtype(
+    ("total", np.float64),  # of the results, for the seat that chose this node
+    ("own", np.float64),  # of the results, for the seat that chooses here
+    ("weight", np.float64),  # how much the prior likes it: its share, once divided by the sum
+    ("visits", np.int32),
+    ("action", np.int32),  # that leads here
+    ("first", np.int32),  # child, or NONE
+    ("next", np.int32),  # sibling, or NONE
+    ("count", np.int32),  # of children
+    ("tried", np.int32),  # children that plain UCT has chosen once
+)
+
+
+Nodes = npt.NDArray[Any]  # of NODE
+
+
+class Settings(NamedTuple):
+    """How a search weighs what it finds."""
+
+    exploration: float = 2.0  # how far the prior and curiosity outweigh results
+    uct: bool = False  # plain UCT: no prior, every child once, then the upper confidence bound
+    result: float = 0.4  # weight of winning or not; the rest is the margin's
+    margin: float = 1.0  # points that make a clear lead
+    horizon: int = 1 << 30  # actions after which playing on is broken off
+    expand_at: int = 8  # visits after which a node gets children
+    secrets: bool = False
+
+
+class Workspace(NamedTuple):
+    """The memory of one tree, made once."""
+
+    nodes: Nodes
+    used: npt.NDArray[np.int64]  # how many nodes are in use
+    world: States  # the state of the running simulation
+    legal: Actions
+    notes: npt.NDArray[np.int32]  # of the survey of a state
+    features: npt.NDArray[np.int32]
+    child_of: npt.NDArray[np.int32]  # by action; NONE between uses
+    path: npt.NDArray[np.int32]  # nodes of the running simulation
+    choosers: npt.NDArray[np.int8]  # the seat, or CHANCE, that chooses at the path's nodes
+    points: npt.NDArray[np.int32]
+    wins: npt.NDArray[np.int8]
+    values: npt.NDArray[np.float64]  # a seat's result of the running simulation
+
+
+def make_workspace(game: Game, capacity: int) -> Workspace:
+    """Memory for a tree of so many nodes; pages that are not touched cost nothing."""
+    rules = game.rules
+    actions = max(rules.ACTIONS, rules.CHANCE_ACTIONS)
+    return Workspace(
+        nodes=np.empty(capacity, NODE),
+        used=np.zeros(1, np.int64),
+        world=np.zeros(1, rules.STATE),
+        legal=np.empty(rules.MAX_LEGAL, np.int32),
+        notes=np.empty(game.tactic("NOTES"), np.int32),
+        features=np.empty(game.tactic("MAX_FEATURES"), np.int32),
+        child_of=np.full(actions, NONE, np.int32),
+        path=np.empty(rules.MAX_ACTIONS + 2, np.int32),
+        choosers=np.empty(rules.MAX_ACTIONS + 2, np.int8),
+        points=np.zeros(MAX_SEATS, np.int32),
+        wins=np.zeros(MAX_SEATS, np.int8),
+        values=np.zeros(MAX_SEATS),
+    )
+
+
+@kernel
+def plant(work: Workspace) -> None:
+    """Begin a new tree."""
+    work.used[0] = 1
+    _make_node(work.nodes, ROOT, NONE, 1.0)
+
+
+@kernel
+def simulate(
+    work: Workspace,
+    root: States,
+    seat: int,
+    weights: npt.NDArray[np.float32],
+    settings: Settings,
+    rng: Generator,
+    simulations: int,
+) -> None:
+    """Let the tree grow by that many simulations from what the seat knows."""
+    for _ in range(simulations):
+        work.world[0] = root[0]
+        determinize(work.world[0], seat, rng)
+        depth = _descend(work, weights, settings, rng)
+        _play_on(work.world[0], rng, settings.horizon)
+        evaluate(work.world[0], settings, work.points, work.wins, work.values)
+        _back_up(work.nodes, work.path, work.choosers, work.values, depth)
+
+
+@kernel
+def _descend(
+    work: Workspace, weights: npt.NDArray[np.float32], settings: Settings, rng: Generator
+) -> int:
+    """Walk to a node that has no children yet, writing the path; return its length."""
+    state = work.world[0]
+    nodes, path, choosers = work.nodes, work.path, work.choosers
+    node = ROOT
+    depth = 0
+    while True:
+        acting = actor(state)
+        while acting == CHANCE and settings.secrets:
+            apply(state, random_action(state, rng))
+            acting = actor(state)
+        path[depth] = node
+        choosers[depth] = acting
+        depth += 1
+        if acting == OVER or (nodes[node].visits < settings.expand_at and node != ROOT):
+            return depth
+        if acting == CHANCE:
+            child = _outcome(work, node, random_action(state, rng))
+        elif settings.secrets:
+            child = _choose_known(work, node, weights, settings, rng)
+        elif nodes[node].first == NONE and not _expand(work, node, weights):
+            child = NONE
+        elif settings.uct:
+            child = _upper_confidence(nodes, node, settings.exploration, rng)
+        else:
+            child = _most_promising(nodes, node, settings.exploration)
+        if child == NONE:  # the memory is full
+            return depth
+        apply(state, int(nodes[child].action))
+        node = child
+
+
+@kernel
+def _make_node(nodes: Nodes, index: int, action: int, weight: float) -> None:
+    """Write a node without visits or children."""
+    node = nodes[index]
+    node.total = 0.0
+    node.own = 0.0
+    node.weight = weight
+    node.visits = 0
+    node.action = action
+    node.first = NONE
+    node.next = NONE
+    node.count = 0
+    node.tried = 0
+
+
+@kernel
+def _add_child(work: Workspace, parent: int, action: int, weight: float) -> int:
+    """A new first child; there is room for it."""
+    nodes = work.nodes
+    child = int(work.used[0])
+    work.used[0] = child + 1
+    _make_node(nodes, child, action, weight)
+    nodes[child].next = nodes[parent].first
+    nodes[parent].first = child
+    nodes[parent].count += 1
+    return child
+
+
+@kernel
+def _outcome(work: Workspace, node: int, action: int) -> int:
+    """The child for this outcome of chance, or NONE if there is no room for it."""
+    nodes = work.nodes
+    child = int(nodes[node].first)
+    while child != NONE:
+        if nodes[child].action == action:
+            return child
+        child = int(nodes[child].next)
+    return _add_child(work, node, action, 0.0) if work.used[0] < len(nodes) else NONE
+
+
+@kernel
+def weigh(
+    work: Workspace, state: np.record, action: int, weights: npt.NDArray[np.float32]
+) -> float:
+    """How much the prior likes an action of the state surveyed last: e to its weights' sum."""
+    total = 0.0
+    for index in range(describe(state, action, work.notes, work.features)):
+        total += weights[work.features[index]]
+    return np.exp(total)
+
+
+@kernel
+def _most_promising(nodes: Nodes, node: int, exploration: float) -> int:
+    """The child with the best results so far, and of those hardly tried the most likely one."""
+    here = nodes[node]
+    first = int(here.first)
+    expected = here.own / here.visits if here.visits > 0 else 0.0
+    curiosity = exploration * np.sqrt(here.visits + 1.0)
+    best, best_worth = NONE, -np.inf
+    for child in range(first, first + int(here.count)):
+        other = nodes[child]
+        visits = int(other.visits)
+        value = other.total / visits if visits > 0 else expected
+        worth = value + curiosity * other.weight / (visits + 1.0)
+        if worth > best_worth:
+            best, best_worth = child, worth
+    return best
+
+
+@kernel
+def _upper_confidence(nodes: Nodes, node: int, exploration: float, rng: Generator) -> int:
+    """A child without visits, any of them; else the one with the highest bound."""
+    here = nodes[node]
+    first, count = int(here.first), int(here.count)
+    if here.tried < count:
+        here.tried += 1
+        start = below(rng, count)
+        for index in range(count):
+            child = first + (start + index) % count
+            if nodes[child].visits == 0:
+                return child
+    best, best_worth = NONE, -np.inf
+    spread = exploration * np.sqrt(np.log(here.visits))
+    for child in range(first, first + count):
+        other = nodes[child]
+        share = 1.0 / other.visits
+        worth = other.total * share + spread * np.sqrt(share)
+        if worth > best_worth:
+            best, best_worth = child, worth
+    return best
+
+
+@kernel
+def _expand(work: Workspace, node: int, weights: npt.NDArray[np.float32]) -> bool:
+    """Make a node's children side by side; False if there is no room."""
+    state = work.world[0]
+    nodes = work.nodes
+    count = candidates(state, work.legal)
+    first = int(work.used[0])
+    if first + count > len(nodes):
+        return False
+    if len(weights) > 0:
+        survey(state, work.notes)
+    total = 0.0
+    for index in range(count):
+        action = int(work.legal[index])
+        weight = weigh(work, state, action, weights) if len(weights) > 0 else 1.0
+        total += weight
+        _make_node(nodes, first + index, action, weight)
+    for child in range(first, first + count):
+        nodes[child].weight /= total
+    work.used[0] = first + count
+    nodes[node].first = first
+    nodes[node].count = count
+    return True
+
+
+@kernel
+def _choose_known(
+    work: Workspace,
+    node: int,
+    weights: npt.NDArray[np.float32],
+    settings: Settings,
+    rng: Generator,
+) -> int:
+    """The best of the children that are legal in this world; NONE if there is no room."""
+    state = work.world[0]
+    nodes, child_of, legal = work.nodes, work.child_of, work.legal
+    count = candidates(state, legal)
+    child = int(nodes[node].first)
+    while child != NONE:
+        child_of[nodes[child].action] = child
+        child = int(nodes[child].next)
+    total, visits, known = 0.0, 0, 0
+    surveyed = len(weights) == 0
+    for index in range(count):
+        action = int(legal[index])
+        child = int(child_of[action])
+        if child == NONE:
+            if work.used[0] == len(nodes):
+                continue
+            if not surveyed:
+                survey(state, work.notes)
+                surveyed = True
+            weight = weigh(work, state, action, weights) if len(weights) > 0 else 1.0
+            child = _add_child(work, node, action, weight)
+            child_of[action] = child
+        legal[known] = action
+        known += 1
+        total += nodes[child].weight
+        visits += nodes[child].visits
+    best = _best_known(work, node, known, total, visits, settings, rng)
+    child = int(nodes[node].first)
+    while child != NONE:
+        child_of[nodes[child].action] = NONE
+        child = int(nodes[child].next)
+    return best
+
+
+@kernel
+def _best_known(
+    work: Workspace,
+    node: int,
+    count: int,
+    total: float,
+    visits: int,
+    settings: Settings,
+    rng: Generator,
+) -> int:
+    """Of the children that `legal` lists, whose weights and visits add up so, the best one."""
+    if count == 0:
+        return NONE
+    nodes, child_of, legal = work.nodes, work.child_of, work.legal
+    here = nodes[node]
+    expected = here.own / here.visits if here.visits > 0 else 0.0
+    curiosity = settings.exploration * np.sqrt(visits + 1.0) / total
+    spread = settings.exploration * np.sqrt(np.log(visits + 1.0))
+    start = below(rng, count) if settings.uct else 0
+    best, best_worth = NONE, -np.inf
+    for index in range(count):
+        child = int(child_of[legal[(start + index) % count]])
+        other = nodes[child]
+        met = float(other.visits)
+        value = other.total / met if met > 0 else expected
+        if not settings.uct:
+            worth = value + curiosity * other.weight / (met + 1.0)
+        elif met > 0:
+            worth = value + spread / np.sqrt(met)
+        else:
+            return child
+        if worth > best_worth:
+            best, best_worth = child, worth
+    return best
+
+
+@kernel
+def _play_on(state: np.record, rng: Generator, horizon: int) -> None:
+    """Play quickly to the end, or for so many actions."""
+    played = 0
+    acting = actor(state)
+    while acting != OVER and played < horizon:
+        if acting == CHANCE:
+            apply(state, random_action(state, rng))
+        else:
+            apply(state, likely_action(state, rng))
+            played += 1
+        acting = actor(state)
+
+
+@kernel
+def evaluate(
+    state: np.record,
+    settings: Settings,
+    points: npt.NDArray[np.int32],
+    wins: npt.NDArray[np.int8],
+    out: npt.NDArray[np.float64],
+) -> None:
+    """Write what the state is worth to each seat, from −1 to 1.
+
+    At the end winning counts, and the margin over the best other seat; before it, only
+    the margin as it stands. One seat alone has its points instead of a margin.
+    """
+    count = seats(state)
+    scores(state, points)
+    share = settings.result if actor(state) == OVER and count > 1 else 0.0
+    if share > 0.0:
+        returns(state, wins, out)
+    for seat in range(count):
+        best = 0 if count == 1 else -_FAR
+        for other in range(count):
+            if other != seat:
+                best = max(best, int(points[other]))
+        lead = float(points[seat] - best)
+        result = out[seat] if share > 0.0 else 0.0
+        out[seat] = share * result + (1.0 - share) * lead / (settings.margin + abs(lead))
+
+
+@kernel
+def _back_up(
+    nodes: Nodes,
+    path: npt.NDArray[np.int32],
+    choosers: npt.NDArray[np.int8],
+    values: npt.NDArray[np.float64],
+    depth: int,
+) -> None:
+    """Write the result along the path."""
+    chooser = OVER
+    for index in range(depth):
+        node = nodes[path[index]]
+        node.visits += 1
+        if chooser >= 0:
+            node.total += values[chooser]
+        chooser = int(choosers[index])
+        if chooser >= 0:
+            node.own += values[chooser]

@@ -1,0 +1,141 @@
+"""`kwartet bot`: a bot that speaks lines of text, for programs in any language.
+
+The process keeps one match. Every command is answered with one line that begins with `ok`,
+`move` or `error`; the protocol is in docs/bots.md.
+"""
+
+import json
+import secrets
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kwartet.cli.terminal import GameKey, find_game, prepare, prepare_bots, read_options
+from kwartet.core.errors import GameError, quoted, some_of
+from kwartet.core.game import Game
+
+if TYPE_CHECKING:
+    from kwartet.bots.bot import Bot
+    from kwartet.core.match import Match
+
+COMMANDS = ("new", "play", "go", "legal", "view", "moves", "quit")
+
+
+def run(
+    key: GameKey,
+    level: Annotated[
+        str, typer.Option("--level", "--bot", help="A level, another bot, or module:Class.")
+    ] = "master",
+    threads: Annotated[int, typer.Option(min=1, help="Threads that think.")] = 2,
+) -> None:
+    """Speak the line protocol on standard input and output."""
+    from kwartet.bots.catalogue import create
+
+    game, _ = find_game(key, None)
+    create(level, game)
+    prepare([game])
+    prepare_bots(game, [level])
+    session = _Session(game, level, threads)
+    for line in sys.stdin:
+        words = line.split()
+        if words == ["quit"]:
+            print("ok", flush=True)
+            return
+        if words:
+            print(session.answer(words), flush=True)
+
+
+class _Session:
+    """One match after the other, and the bot."""
+
+    def __init__(self, game: Game, level: str, threads: int) -> None:
+        self.game = game
+        self.level = level
+        self.threads = threads
+        self.match, self.bot = self._new([])
+
+    def answer(self, words: list[str]) -> str:
+        """The line that answers this command; a refused command has changed nothing."""
+        try:
+            return self._obey(words)
+        except GameError as error:
+            return f"error {error.code}: {error.sentence}"
+
+    def _obey(self, words: list[str]) -> str:
+        match words:
+            case ["new", *settings]:
+                self.match, self.bot = self._new(settings)
+                return self._situation()
+            case ["play", *move]:
+                self.match.play(" ".join(move))
+                return self._situation()
+            case ["go"]:
+                return self._go(None)
+            case ["go", "--time", seconds]:
+                return self._go(_seconds(seconds))
+            case ["legal"]:
+                return " ".join(["ok", *self.match.legal()])
+            case ["view", seat]:
+                return f"ok {json.dumps(self.match.view(_seat(seat)), ensure_ascii=False)}"
+            case ["moves", seat]:
+                return " ".join(["ok", *self.match.log(_seat(seat))])
+        raise GameError(
+            "bad-command",
+            f"{quoted(' '.join(words))} is no command; commands are {some_of(COMMANDS)}.",
+        )
+
+    def _new(self, settings: list[str]) -> tuple["Match", "Bot"]:
+        """A match with `name=value` options of the game, `seed=N` or `chance=caller`; its bot."""
+        from kwartet.core.match import Match
+
+        chosen = dict(text.partition("=")[::2] for text in settings)
+        seed = chosen.pop("seed", None)
+        chance = chosen.pop("chance", "own")
+        if chance not in ("own", "caller"):
+            raise GameError("bad-option", f"chance is own or caller, not {quoted(chance)}.")
+        if seed is not None and not seed.isdecimal():
+            raise GameError("bad-seed", f"A seed is a whole number, not {quoted(seed)}.")
+        options = read_options(self.game, [f"{name}={value}" for name, value in chosen.items()])
+        number = None if seed is None else int(seed)
+        match = Match(self.game, options, seed=number, auto_chance=chance == "own")
+        return match, self._bot(None)
+
+    def _bot(self, seconds: float | None) -> "Bot":
+        from kwartet.bots.catalogue import create
+
+        return create(self.level, self.game, threads=self.threads, seconds=seconds)
+
+    def _situation(self) -> str:
+        """Where the match stands: the ply and who acts, or how it ended."""
+        match = self.match
+        if match.actor is None:
+            winners = ",".join(map(str, match.winners()))
+            return f"ok over winners {winners} scores {','.join(map(str, match.scores()))}"
+        return f"ok ply {match.ply} actor {'chance' if match.actor < 0 else match.actor}"
+
+    def _go(self, seconds: float | None) -> str:
+        from kwartet.bots.bot import ask, turn_of
+
+        turn = turn_of(self.match, seed=secrets.randbits(32), seconds=seconds)
+        action = ask(self._bot(seconds) if seconds else self.bot, turn)
+        return f"move {turn.legal[turn.legal_actions.index(action)]}"
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:
+        raise GameError("bad-option", f"A time is a number of seconds, not {quoted(text)}.")
+    return seconds
+
+
+def _seat(text: str) -> int | None:
+    """A seat, or None for `-`, a spectator."""
+    if text == "-":
+        return None
+    if not text.isdecimal():
+        raise GameError("unknown-seat", f"A seat is a number, or - for a spectator: {quoted(text)}")
+    return int(text)

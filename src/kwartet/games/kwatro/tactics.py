@@ -1,0 +1,206 @@
+"""What a search should know about Kwatro: how many points a card leads to this turn.
+
+All plays of the hand are tried out, so each action is known by the best play it can
+become. An action is described by that, by how far it falls behind the best one, by the
+lines it makes and by what it offers the next player: a line of three that a fourth card
+would double. Playing on quickly takes the best play of the hand.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from kwartet.core import bits
+from kwartet.core.chance import Generator, below
+from kwartet.core.kernels import kernel
+from kwartet.games.kwatro.cards import HAND, JOKER, KINDS
+from kwartet.games.kwatro.frontier import frontier_cell, frontier_rank, is_on_frontier
+from kwartet.games.kwatro.lines import LONGEST, line, play_points, run_end
+from kwartet.games.kwatro.rules import (
+    ACTIONS,
+    DONE,
+    LAYING,
+    MAX_LEGAL,
+    PASS,
+    STATE,
+    SWAP,
+    apply,
+    ends_match,
+    legal_actions,
+)
+
+MARGIN: Final = 40.0  # points
+HORIZON: Final = 12  # actions, about two turns each
+NOTES: Final = ACTIONS + 1  # points that each action leads to, last the most of all
+
+_GAPS: Final = 6
+_POINTS: Final = 8
+_KINDS: Final = 3  # the first card of a play, another one, the end of the play
+
+PHASES: Final = 3
+_GAP: Final = 0
+_WORTH: Final = _GAP + _KINDS * _GAPS
+_LENGTHS: Final = _WORTH + _KINDS * _POINTS
+_OFFERS: Final = _LENGTHS + 2 * 5 * 5
+_WITH_JOKER: Final = _OFFERS + 4
+_SWAPPED: Final = _WITH_JOKER + _GAPS
+_PASSED: Final = _SWAPPED + _GAPS
+_JOKER_PASSED: Final = _PASSED + (HAND + 1) * _POINTS
+_SLOTS: Final = _JOKER_PASSED + 1
+FEATURES: Final = PHASES * _SLOTS
+MAX_FEATURES: Final = 4
+
+
+@kernel
+def best_points(ladder: npt.NDArray[np.void], legal: npt.NDArray[np.int32]) -> int:
+    """The most points that a play which has begun can score, with the hand's other cards."""
+    state = ladder[0]
+    best = play_points(state, ends_match(state))
+    if len(ladder) > 1:
+        for index in range(legal_actions(state, legal[0]) - 1):  # the last one is DONE
+            ladder[1] = ladder[0]
+            apply(ladder[1], int(legal[0, index]))
+            best = max(best, best_points(ladder[1:], legal[1:]))
+    return best
+
+
+@kernel
+def survey(state: np.record, out: npt.NDArray[np.int32]) -> None:
+    """Note the points of the best play that each action leads to, and of the best of all."""
+    ladder = np.empty(HAND + 3, STATE)
+    legal = np.empty((HAND + 3, MAX_LEGAL), np.int32)
+    ladder[0] = state
+    out[ACTIONS] = _survey(ladder, legal, out)
+
+
+@kernel
+def _survey(
+    ladder: npt.NDArray[np.void], legal: npt.NDArray[np.int32], out: npt.NDArray[np.int32]
+) -> int:
+    """Write the points that each action of the first state leads to; return the most."""
+    most = 0
+    for index in range(legal_actions(ladder[0], legal[0])):
+        action = int(legal[0, index])
+        points = 0
+        if action == DONE:
+            points = play_points(ladder[0], ends_match(ladder[0]))
+        elif action < DONE:
+            ladder[1] = ladder[0]
+            apply(ladder[1], action)
+            if action < SWAP:
+                points = best_points(ladder[1:], legal[1:])
+            else:
+                points = _best_first(ladder[1:], legal[1:])
+        out[action] = points
+        most = max(most, points)
+    return most
+
+
+@kernel
+def _best_first(ladder: npt.NDArray[np.void], legal: npt.NDArray[np.int32]) -> int:
+    """The most points that a play can score in a turn where nothing is laid yet."""
+    most = 0
+    for index in range(legal_actions(ladder[0], legal[0])):
+        if legal[0, index] < SWAP:
+            ladder[1] = ladder[0]
+            apply(ladder[1], int(legal[0, index]))
+            most = max(most, best_points(ladder[1:], legal[1:]))
+    return most
+
+
+@kernel
+def likely_action(state: np.record, rng: Generator) -> int:
+    """The start of the best play, the first of equal ones; without a play, any pass."""
+    ladder = np.empty(HAND + 3, STATE)
+    legal = np.empty((HAND + 3, MAX_LEGAL), np.int32)
+    ladder[0] = state
+    best, most = -1, -1
+    count = legal_actions(ladder[0], legal[0])
+    for index in range(count):
+        action = int(legal[0, index])
+        if action == DONE:
+            points = play_points(ladder[0], ends_match(ladder[0]))
+        elif action < SWAP:
+            ladder[1] = ladder[0]
+            apply(ladder[1], action)
+            points = best_points(ladder[1:], legal[1:])
+        else:
+            continue
+        if points > most:
+            best, most = action, points
+    return best if best >= 0 else int(legal[0, below(rng, count)])
+
+
+@kernel
+def _gap_class(gap: int) -> int:
+    """How far an action falls behind the best one."""
+    if gap <= 2:
+        return 0 if gap == 0 else 1
+    if gap <= 10:
+        return 2 if gap <= 5 else 3
+    return 4 if gap <= 20 else 5
+
+
+@kernel
+def _points_class(points: int) -> int:
+    """How many points, in eight classes."""
+    if points <= 20:
+        return (points + 4) // 5
+    if points <= 30:
+        return 5
+    return 6 if points <= 50 else 7
+
+
+@kernel
+def offers(state: np.record) -> int:
+    """Lines of three through the cards laid this turn that a fourth card may still join."""
+    count = 0
+    for index in range(state.laid_count):
+        cell = int(state.laid[index])
+        for axis in range(2):
+            if axis == state.axis and index > 0:
+                continue
+            length, _, _, _ = line(state, cell, axis, cell, int(state.field[cell]) - 1)
+            if length == LONGEST - 1:
+                for way in range(2):
+                    end = run_end(state, cell, 2 * axis + way)
+                    count += is_on_frontier(state, end, frontier_rank(state, end))
+    return count
+
+
+@kernel
+def describe(
+    state: np.record, action: int, notes: npt.NDArray[np.int32], out: npt.NDArray[np.int32]
+) -> int:
+    """The features of an action, in the phase the match is in."""
+    phase = _SLOTS * (0 if state.pile > 24 else 1 if state.pile > 0 else 2)
+    most = int(notes[ACTIONS])
+    points = int(notes[action])
+    gap = _gap_class(most - points)
+    if action >= PASS:
+        chosen = action - PASS
+        passed = bits.size(np.uint64(chosen))
+        out[0] = phase + _PASSED + passed * _POINTS + _points_class(most)
+        for index in range(HAND):
+            if (chosen >> index) & 1 and state.hands[state.seat, index] >= JOKER:
+                out[1] = phase + _JOKER_PASSED
+                return 2
+        return 1
+    if SWAP <= action < DONE:
+        out[0] = phase + _SWAPPED + gap
+        return 1
+    kind = 2 if action == DONE else 1 if state.phase == LAYING else 0
+    out[0] = phase + _GAP + kind * _GAPS + gap
+    out[1] = phase + _WORTH + kind * _POINTS + _points_class(points)
+    if action == DONE:
+        out[2] = phase + _OFFERS + min(offers(state), 3)
+        return 3
+    cell, card = frontier_cell(state, action // KINDS), action % KINDS
+    row, _, _, _ = line(state, cell, 0, cell, card)
+    column, _, _, _ = line(state, cell, 1, cell, card)
+    out[2] = phase + _LENGTHS + (kind * 5 + row) * 5 + column
+    if card == JOKER:
+        out[3] = phase + _WITH_JOKER + gap
+        return 4
+    return 3

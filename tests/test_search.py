@@ -1,0 +1,159 @@
+"""The search: it finds what is best, plays by the rules and knows no secrets."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import kwartet
+from kwartet.bots.bot import Turn, turn_of
+from kwartet.bots.catalogue import create, settings_for
+from kwartet.bots.search import Budget, Search
+from kwartet.core import engine
+from kwartet.core.chance import below, generator
+from kwartet.core.match import Match
+from kwartet.core.simulation import random_match
+from kwartet.games import find
+from tests.comparison import OPTION_SETS
+from tests.exhaustive import Endings
+
+KEYS = ("carat", "carnac", "catan_dice", "connect_four", "kwatro")
+CLOSE = 0.02  # values so close count as equal: no player could tell them apart
+
+
+def matches_near_the_end(key: str, options: dict[str, object], plies: int) -> Iterator[Match]:
+    """Random matches, stopped so many actions before their end, where a seat has a choice."""
+    game = find(key)
+    for seed in range(1000):
+        actions = random_match(game, options, generator(seed)).actions
+        match = Match(game, options, auto_chance=False)
+        match.extend(actions[: max(0, len(actions) - plies)])
+        while match.actor == kwartet.CHANCE:
+            match.extend([actions[len(match.actions)]])
+        if match.actor is not None and len(match.legal_actions()) > 1:
+            yield match
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "plies", "wanted"),
+    [
+        ("connect_four", {}, 9, 12),
+        ("carnac", {"board": "small"}, 5, 8),
+        ("carnac", {"board": "small", "final_tilt": True}, 4, 6),
+        ("carat", {"players": 2}, 5, 8),
+        ("carat", {"players": 3}, 4, 6),
+        ("catan_dice", {"players": 1}, 5, 8),
+        ("catan_dice", {"players": 2}, 4, 6),
+        ("kwatro", {"players": 2}, 4, 8),
+    ],
+)
+def test_the_search_solves_endings(
+    key: str, options: dict[str, object], plies: int, wanted: int
+) -> None:
+    game = find(key)
+    settings = settings_for(game)._replace(horizon=1 << 30)
+    solved = 0
+    for match in matches_near_the_end(key, options, plies):
+        turn = turn_of(match, seed=solved)
+        endings = Endings(game, settings, limit=20_000)
+        try:
+            values = exact_values(turn, endings)
+        except OverflowError:
+            continue
+        if max(values.values()) - min(values.values()) < CLOSE:
+            continue
+        found = Search(game, settings, Budget(simulations=20_000)).choose(turn)
+        assert values[found] > max(values.values()) - CLOSE, (match.record(), values)
+        solved += 1
+        if solved == wanted:
+            return
+    pytest.fail(f"only {solved} endings were small enough to be solved exactly")
+
+
+def exact_values(turn: Turn, endings: Endings, worlds: int = 24) -> dict[int, float]:
+    """The exact value of each action, as a mean over what the seat does not know."""
+    totals = dict.fromkeys(turn.legal_actions, 0.0)
+    secrets = turn.game.rules.SECRETS
+    for seed in range(worlds if secrets else 1):
+        states = turn.state.copy()
+        engine.fill_in(states, turn.seat, generator(seed))
+        for action in totals:
+            totals[action] += endings.after(states, action)[turn.seat]
+    return {action: total / (worlds if secrets else 1) for action, total in totals.items()}
+
+
+def random_turns(key: str, options: dict[str, object], seed: int) -> Iterator[Turn]:
+    """The decisions of a random match, with a few of its plies in between."""
+    rng = generator(seed, 7)
+    match = Match(find(key), options, seed=seed)
+    while match.actor is not None:
+        if below(rng, 6) == 0:
+            yield turn_of(match, seed=seed)
+        legal = match.legal_actions()
+        match.play(legal[below(rng, len(legal))])
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_bot_plays_legal_moves_whatever_the_options(key: str) -> None:
+    game = find(key)
+    bots = ["random", "greedy", "uct@30", "novice", "casual", "skilled@30", "skilled+uniform@30"]
+    for number, options in enumerate(OPTION_SETS[key]):
+        for turn in random_turns(key, options, number):
+            for name in bots:
+                assert create(name, game).choose(turn) in turn.legal_actions
+
+
+@pytest.mark.parametrize("key", ["carat", "kwatro"])
+def test_the_search_answers_the_same_whatever_the_hidden_cards_are(key: str) -> None:
+    game = find(key)
+    compared = 0
+    for number, options in enumerate(OPTION_SETS[key]):
+        for turn in random_turns(key, options, number):
+            found = Search(game, settings_for(game), Budget(simulations=60)).analyse(turn)
+            for seed in (1, 2):
+                other = turn.state.copy()
+                engine.fill_in(other, turn.seat, generator(seed))
+                compared += other.tobytes() != turn.state.tobytes()
+                engine.hide(other, turn.seat)
+                swapped = Search(game, settings_for(game), Budget(simulations=60)).analyse(
+                    replace(turn, state=other)
+                )
+                assert np.array_equal(found.visits, swapped.visits)
+                assert np.array_equal(found.values, swapped.values)
+    assert compared > 100
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_same_seed_and_simulations_give_the_same_answer(key: str, threads: int) -> None:
+    turn = next(random_turns(key, {}, 3))
+    game = find(key)
+    budget = Budget(simulations=301, threads=threads)
+    first, second = (Search(game, settings_for(game), budget).analyse(turn) for _ in range(2))
+    assert np.array_equal(first.visits, second.visits)
+    assert np.array_equal(first.values, second.values)
+    assert first.visits.sum() == 301
+    assert list(first.actions) == sorted(set(first.actions) & set(turn.legal_actions))
+    third = Search(game, settings_for(game), budget).analyse(replace(turn, seed=turn.seed + 1))
+    assert not np.array_equal(first.values, third.values)
+
+
+@pytest.mark.parametrize("name", ["uct@2000", "master@2000"])
+def test_connect_four_is_won_and_saved_in_one(name: str) -> None:
+    game = find("connect_four")
+    for moves, wanted in (("aabbcc", "d"), ("abacb", "b"), ("dcdcd", "d")):
+        match = Match(game, {})
+        for move in moves:
+            match.play(move)
+        bot = create(name, game)
+        turn = turn_of(match, seed=1)
+        assert turn.legal[turn.legal_actions.index(bot.choose(turn))] == wanted
+
+
+def test_a_tree_without_room_still_answers() -> None:
+    for key in KEYS:
+        game = find(key)
+        turn = next(random_turns(key, {}, 1))
+        search = Search(game, settings_for(game), Budget(simulations=3000), capacity=700)
+        assert search.choose(turn) in turn.legal_actions
