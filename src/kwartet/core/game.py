@@ -6,6 +6,7 @@ loaded when they are first needed, so that listing games is quick.
 """
 
 import importlib
+import importlib.util
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -122,6 +123,16 @@ class Game:
     def features(self) -> Any:
         """`observe` and `FIELDS`, the names and shapes of what it writes."""
         return importlib.import_module(f"{self.package}.features")
+
+    @cached_property
+    def solution(self) -> Any:
+        """The module of the game's exact solution; None if it has none.
+
+        `find(options)` is the stored solution or None, `compute(options, advance=…)` makes
+        and stores it, `steps()` is how often that calls `advance`.
+        """
+        name = f"{self.package}.solution"
+        return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
     def start(self, options: Options) -> "npt.NDArray[np.void]":
         """An array of one state: the match before its first action."""
