@@ -4,6 +4,7 @@ The long check is a command of its own, tests.catan_dice_solution.
 """
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -11,8 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import kwartet
+from kwartet.cli import app
 from kwartet.core.match import Match
 from kwartet.games.catan_dice import solution as solutions
 from kwartet.games.catan_dice import solver
@@ -226,18 +229,70 @@ def test_a_stored_solution_is_found_and_a_damaged_one_is_not(
     assert solutions.find(options, turns=1) is None
 
 
-def test_the_command_computes_once_and_then_looks_up() -> None:
-    def solve(*arguments: str) -> str:
-        command = [sys.executable, "-m", "kwartet.cli", "solve", "catan_dice", "--turns", "1"]
-        result = subprocess.run(
-            [*command, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=300
-        )
-        assert result.returncode == 0, result.stderr
-        return result.stdout
+UNCOMPILED = """
+from kwartet.core.kernels import JIT
+from tests.test_catan_dice_solution import some_choices
+assert not JIT
+print(some_choices())
+"""
 
-    computed = json.loads(solve("--again", "--json"))
-    found = json.loads(solve("--json"))
-    assert (computed["stored"], found["stored"]) == (False, True)
-    assert computed["expected"] == found["expected"] == pytest.approx(best_end(EMPTY, NONE, 1))
-    assert sum(found["chances"].values()) == pytest.approx(1)
-    assert f"Best expected score {found['expected']:.4f}" in solve()
+
+def some_choices() -> list[int]:
+    """What the stored solution of the last turn chooses in a few positions."""
+    solution = solutions.find(GAME.settle({}), turns=1)
+    assert solution is not None
+    luck = random.Random("choices")
+    positions = [throw(position([0, 0], TURNS - 1, seat), luck) for seat in (0, 1, 0, 1)]
+    return [solution.choose(states, int(states[0].seat)) for states in positions]
+
+
+def test_choices_are_the_same_without_the_jit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KWARTET_CACHE", str(tmp_path))
+    solutions.compute(GAME.settle({}), turns=1)
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", UNCOMPILED],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == some_choices()
+
+
+def test_the_command_computes_once_and_then_looks_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KWARTET_CACHE", str(tmp_path))
+    arguments = ["solve", "catan_dice", "--turns", "1"]
+    computed = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
+    command = [sys.executable, "-m", "kwartet.cli", *arguments]
+    found, shown = (
+        subprocess.run([*command, *more], capture_output=True, text=True, cwd=ROOT, timeout=300)
+        for more in (["--json"], [])
+    )
+    assert found.returncode == 0, found.stderr
+    stored = json.loads(found.stdout)
+    assert (computed.pop("stored"), stored.pop("stored")) == (False, True)
+    assert computed | {"seconds": 0} == stored | {"seconds": 0}
+    assert stored["expected"] == pytest.approx(best_end(EMPTY, NONE, 1))
+    assert sum(stored["chances"].values()) == pytest.approx(1)
+    assert f"Best expected score {stored['expected']:.4f}" in shown.stdout
+    again = json.loads(CliRunner().invoke(app, [*arguments, "--again", "--json"]).stdout)
+    assert not again["stored"]
+
+
+def test_an_interrupted_command_says_so_and_stores_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("KWARTET_CACHE", str(tmp_path))
+    monkeypatch.setattr(solver, "keep", interrupt)
+    result = CliRunner().invoke(app, ["solve", "catan_dice", "--turns", "1"])
+    assert result.exit_code == 130
+    assert "nothing is stored" in result.output
+    assert not (tmp_path / "solutions").exists()

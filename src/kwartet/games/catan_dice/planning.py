@@ -4,7 +4,7 @@ A plan is made once for a turn, or for the rest of one, given what its ends are 
 expected points, or the chance to win. Then every decision of the turn is a look-up.
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -72,12 +72,10 @@ from kwartet.games.catan_dice.turn import (
     roll,
 )
 
-MAX_AROUND: Final = 128  # no island can become so many others in a turn
 # How many dice they cost.
 _ROAD_DICE, _SETTLEMENT_DICE, _CITY_DICE = (
     int(SET_SIZE[cost == SET_DICE][0]) for cost in (ROAD_COST, SETTLEMENT_COST, CITY_COST)
 )
-_TWO_KNIGHTS: Final = 2  # no turn pays for more
 
 
 class Around(NamedTuple):
@@ -102,85 +100,65 @@ class Plan(NamedTuple):
     choices: Choices  # by rolls made less one, set and 0
 
 
-@kernel
 def look_around(row: int, island: int, all_rows: Rows) -> Around:
     """Everything that six dice and the jokers can make of a row and an island."""
-    row_numbers, built = _rows_around(row, all_rows)
-    islands = _islands_around(island)
-    row_place = np.full(len(all_rows.troop), -1, np.int16)
-    row_place[row_numbers] = np.arange(len(row_numbers))
-    place = np.full(ISLANDS, -1, np.int16)
-    place[islands] = np.arange(len(islands))
-    rows = Rows(
-        all_rows.troop[row_numbers],
-        _placed(all_rows.knight.reshape(-1, 1), row_numbers, row_place)[:, 0].copy(),
-        _placed(all_rows.joker, row_numbers, row_place),
-        DICE_LEFT[built],
+    knights = _rows_around(row, all_rows)
+    rows = np.array(sorted(knights), np.int16)  # those with more knights come last
+    islands = np.array(_islands_around(island), np.int16)
+    row_place, island_place = _places(rows, len(all_rows.troop)), _places(islands, ISLANDS)
+    troop = all_rows.troop[rows]
+    return Around(
+        rows,
+        islands,
+        Rows(
+            troop,
+            row_place[all_rows.knight[rows]],
+            row_place[all_rows.joker[rows]],
+            DICE_LEFT[[knights[number] for number in rows.tolist()]],
+        ),
+        Growth(*(island_place[grown[islands]] for grown in GROWTH)),
+        sum(more == 0 for more in knights.values()),
+        troop[:, None] * np.int32(ISLANDS) + islands,
     )
-    growth = Growth(
-        _placed(GROWTH.road, islands, place),
-        _placed(GROWTH.settlement.reshape(-1, 1), islands, place)[:, 0].copy(),
-        _placed(GROWTH.city.reshape(-1, 1), islands, place)[:, 0].copy(),
-    )
-    sheets = np.empty((len(row_numbers), len(islands)), np.int32)
-    for number in range(len(row_numbers)):
-        for other in range(len(islands)):
-            sheets[number, other] = rows.troop[number] * ISLANDS + islands[other]
-    return Around(row_numbers, islands, rows, growth, int((built == 0).sum()), sheets)
 
 
-@kernel
-def _rows_around(row: int, rows: Rows) -> tuple[Numbers, Numbers]:
-    """The rows that this one can lead to, ascending, and the knights that this takes."""
-    built = np.full(len(rows.troop), -1, np.int16)
-    built[row] = 0
-    for number in range(row, len(built)):  # what a row leads to has a higher number
-        if built[number] < 0:
-            continue
-        for knight in range(KNIGHTS):
-            if rows.joker[number, knight] >= 0:
-                built[rows.joker[number, knight]] = built[number]
-        if rows.knight[number] >= 0 and built[number] < _TWO_KNIGHTS:
-            built[rows.knight[number]] = built[number] + 1
-    numbers = np.flatnonzero(built >= 0).astype(np.int16)
-    return numbers, built[numbers]
+def _rows_around(row: int, rows: Rows) -> dict[int, int]:
+    """The rows that this one can lead to, with the knights that this takes."""
+    found = {row: 0}
+    fresh = [row]
+    while fresh:
+        here = fresh.pop()
+        steps = [(used, found[here]) for used in rows.joker[here].tolist()]
+        if found[here] < len(DICE_LEFT) - 1:
+            steps.append((int(rows.knight[here]), found[here] + 1))
+        for number, knights in steps:
+            if number >= 0 and number not in found:
+                found[number] = knights
+                fresh.append(number)
+    return found
 
 
-@kernel
-def _islands_around(island: int) -> Numbers:
+def _islands_around(island: int) -> list[int]:
     """The islands that this one can become with six dice, itself first."""
-    found = np.empty(MAX_AROUND, np.int16)
-    dice = np.empty(MAX_AROUND, np.int8)  # that are left there
-    found[0] = island
-    dice[0] = DICE
-    count = 1
-    at = 0
-    while at < count:
-        for kind in range(GROWTH.road.shape[1] + 2):
-            if kind == 0:
-                grown, cost = GROWTH.settlement[found[at]], _SETTLEMENT_DICE
-            elif kind == 1:
-                grown, cost = GROWTH.city[found[at]], _CITY_DICE
-            else:
-                grown, cost = GROWTH.road[found[at], kind - 2], _ROAD_DICE
-            if grown < 0 or cost > dice[at] or (found[:count] == grown).any():
-                continue
-            found[count] = grown
-            dice[count] = dice[at] - cost
-            count += 1
-        at += 1
-    return found[:count].copy()
+    dice_left = {island: DICE}
+    fresh = [island]
+    while fresh:
+        here = fresh.pop()
+        steps = [(road, _ROAD_DICE) for road in GROWTH.road[here].tolist()]
+        steps.append((int(GROWTH.settlement[here]), _SETTLEMENT_DICE))
+        steps.append((int(GROWTH.city[here]), _CITY_DICE))
+        for number, cost in steps:
+            if number >= 0 and number not in dice_left and cost <= dice_left[here]:
+                dice_left[number] = dice_left[here] - cost
+                fresh.append(number)
+    return list(dice_left)
 
 
-@kernel
-def _placed(table: Numbers, numbers: Numbers, place: Numbers) -> Numbers:
-    """The rows `numbers` of a table with what it leads to numbered anew."""
-    local = np.full((len(numbers), table.shape[1]), -1, np.int16)
-    for number in range(len(numbers)):
-        for column in range(table.shape[1]):
-            if table[numbers[number], column] >= 0:
-                local[number, column] = place[table[numbers[number], column]]
-    return local
+def _places(numbers: Numbers, count: int) -> Numbers:
+    """Where each of `count` numbers stands among these, or -1; so it is for number -1 too."""
+    places = np.full(count + 1, -1, np.int16)
+    places[numbers] = np.arange(len(numbers))
+    return places
 
 
 @kernel
@@ -209,7 +187,7 @@ def row_of(state: np.record) -> int:
     if state.same_turn_joker:
         return (1 << knights) - 1 + used
     veterans = int(state.veterans)
-    return FIRST_ROW[knights - veterans] + (1 << veterans) - 1 + used
+    return int(FIRST_ROW[knights - veterans]) + (1 << veterans) - 1 + used
 
 
 @kernel
@@ -261,7 +239,7 @@ def _planned_building(
     value = plan.ends.values[row, island] if state.gained > 0 else plan.crossed.values[row, island]
     knight, paid = around.rows.knight[row], KNIGHT_PAID[dice]
     if paid >= 0 and knight >= 0 and later.values[knight, paid, island] > value:
-        action, value = KNIGHT + state.knights[seat], later.values[knight, paid, island]
+        action, value = KNIGHT + int(state.knights[seat]), later.values[knight, paid, island]
     for kind in range(around.growth.road.shape[1] + 2):
         if kind < around.growth.road.shape[1]:
             grown, paid = around.growth.road[island, kind], ROAD_PAID[dice]
@@ -276,9 +254,9 @@ def _planned_building(
             new_road = ISLAND_ROADS[around.island[grown]] ^ state.roads[seat]
             action = ROAD + bits.nth(np.uint64(new_road), 0)
         elif kind == around.growth.road.shape[1]:
-            action = SETTLEMENT + state.settlements[seat]
+            action = SETTLEMENT + int(state.settlements[seat])
         else:
-            action = CITY + state.cities[seat]
+            action = CITY + int(state.cities[seat])
     return action, value
 
 

@@ -45,7 +45,7 @@ def worth_in_wins(
     state = states[0]
     sheet = seat_sheets[state.seat]
     share = _shares(state, seat_sheets, kept)
-    left = TURNS - state.turn - 1  # for the seat to act once this turn is over
+    left = TURNS - int(state.turn) - 1  # for the seat to act once this turn is over
     crosses = (
         state.total[state.seat] + state.gained - SHEET_POINTS[sheet // ISLANDS, sheet % ISLANDS]
     )
@@ -73,7 +73,7 @@ def _shares(state: np.record, seat_sheets: npt.NDArray[np.int32], kept: Kept) ->
         for seat in range(state.players):
             if seat == state.seat:
                 continue
-            left = TURNS - state.turn - (1 if seat < state.seat else 0)
+            left = TURNS - int(state.turn) - (1 if seat < state.seat else 0)
             number = left * SHEETS + seat_sheets[seat]
             below = at_most(kept, number, index - 1 - state.total[seat])
             equal = at_most(kept, number, index - state.total[seat]) - below
@@ -94,7 +94,7 @@ def _win_share(kept: Kept, number: int, points: int, share: Values) -> float:
     first = int(kept.first[number])
     for place in range(first, int(kept.first[number + 1])):
         fraction = int(kept.fractions[place])
-        index = points + kept.low[number] + place - first
+        index = points + int(kept.low[number]) + place - first
         total += (fraction - before) * share[max(0, min(WIDTH - 1, index))]
         before = fraction
     return total / CERTAIN
