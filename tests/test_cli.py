@@ -31,7 +31,9 @@ def test_games_lists_every_game_and_option() -> None:
     assert [game["key"] for game in listed] == ["carat", "carnac", "catan_dice", "kwatro"]
 
 
-@pytest.mark.parametrize("command", ["play", "games", "simulate", "replay", "perft", "bench"])
+@pytest.mark.parametrize(
+    "command", ["play", "games", "simulate", "replay", "perft", "bench", "solve"]
+)
 def test_every_command_has_help(command: str) -> None:
     result = kwartet_command(command, "--help")
     assert result.returncode == 0
@@ -148,6 +150,8 @@ def test_friends_at_one_terminal_do_not_see_each_others_hands() -> None:
         (["simulate", "carnac", "--out", "-", "--json"], "both want standard output"),
         (["simulate", "carnac", "-n", "1", "--out", "/dev/full"], "bad-file"),
         (["bench", "--seconds", "inf"], "--seconds"),
+        (["solve", "carnac"], "Carnac has not been solved"),
+        (["solve", "catan_dice", "--turns", "16"], "--turns"),
     ],
 )
 def test_bad_input_is_a_sentence_and_exit_status_2(arguments: list[str], sentence: str) -> None:

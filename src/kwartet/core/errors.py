@@ -8,7 +8,7 @@ class GameError(Exception):
 
     Whatever raised it has changed nothing. Codes: `bad-file`, `bad-notation`, `bad-option`,
     `bad-record`, `bad-seed`, `game-over`, `game-taken`, `illegal-move`, `not-your-turn`,
-    `nothing-to-undo`, `stale-ply`, `unknown-game`, `unknown-seat`, `wrong-rules`.
+    `nothing-to-undo`, `stale-ply`, `unknown-game`, `unknown-seat`, `unsolved`, `wrong-rules`.
     """
 
     def __init__(self, code: str, sentence: str) -> None:

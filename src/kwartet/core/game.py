@@ -141,6 +141,16 @@ class Game:
         """`observe` and `FIELDS`, the names and shapes of what it writes."""
         return importlib.import_module(f"{self.package}.features")
 
+    @cached_property
+    def solution(self) -> Any:
+        """The module of the game's exact solution; None if it has none.
+
+        `find(options)` is the stored solution or None, `compute(options, advance=…)` makes
+        and stores it, `steps()` is how often that calls `advance`.
+        """
+        name = f"{self.package}.solution"
+        return importlib.import_module(name) if importlib.util.find_spec(name) else None
+
     def start(self, options: Options) -> "npt.NDArray[np.void]":
         """An array of one state: the match before its first action."""
         states: npt.NDArray[np.void] = self.rules.start(options)

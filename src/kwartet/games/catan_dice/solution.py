@@ -1,0 +1,172 @@
+"""The solved Catan dice game: exact values, score distributions and the best action.
+
+`find` maps a stored solution into memory, `compute` makes and stores it. Alone, the
+best action is the one with the highest expected score. Among others it is the one
+with the best chance to win, a shared win in parts, if from the next turn on every
+seat plays for points; this turn itself is solved exactly for that aim.
+"""
+
+import warnings
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from kwartet.core import arrays
+from kwartet.core.errors import GameError
+from kwartet.core.game import Options
+from kwartet.core.kernels import user_cache
+from kwartet.games.catan_dice import GAME, solver
+from kwartet.games.catan_dice.futures import CERTAIN, LEAST, WIDTH, Kept
+from kwartet.games.catan_dice.planning import Plan, look_around, make_plan, planned_here, row_here
+from kwartet.games.catan_dice.rules import TURNS
+from kwartet.games.catan_dice.sheets import ISLAND_NUMBER, ISLANDS, SHEETS, rows_of, troop_number
+from kwartet.games.catan_dice.solver import Advance, Solved
+from kwartet.games.catan_dice.worth import worth_in_points, worth_in_wins
+
+FORMAT: Final = 1  # of the stored arrays and of what they mean
+Aim = Literal["win", "score"]
+States = npt.NDArray[Any]
+
+
+class Solution:
+    """A solved match of `turns` turns under one ruling, or the end of a longer one."""
+
+    def __init__(self, same_turn_joker: bool, solved: Solved) -> None:
+        self.same_turn_joker = same_turn_joker
+        self.turns = len(solved.values) - 1
+        self._values = solved.values
+        self._kept = solved.kept
+        self._rows = rows_of(same_turn_joker)
+        self.chances = solved.start
+
+    @property
+    def scores(self) -> npt.NDArray[np.int64]:
+        """The scores whose chances `chances` has, for a match played alone from its start."""
+        return np.arange(LEAST, LEAST + WIDTH)
+
+    @property
+    def expected(self) -> float:
+        """The best expected score of a match played alone."""
+        return float(self._values[self.turns, 0])
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of that score."""
+        return float(np.sqrt(self.chances @ (self.scores - self.expected) ** 2))
+
+    def quantile(self, share: float) -> int:
+        """The lowest score that is not exceeded with at least this chance."""
+        return int(self.scores[np.searchsorted(np.cumsum(self.chances), share)])
+
+    def value(self, left: int, sheet: int) -> float:
+        """The expected score still to come with `left` turns to go; NaN if that cannot be."""
+        return float(self._values[left, sheet])
+
+    def future(self, left: int, sheet: int) -> npt.NDArray[np.float64]:
+        """The chances of the scores still to come, in the order of `scores`."""
+        number = left * SHEETS + sheet
+        first, end = int(self._kept.first[number]), int(self._kept.first[number + 1])
+        at_most = np.zeros(WIDTH + 1)
+        low = int(self._kept.low[number]) + 1
+        at_most[low : low + end - first] = self._kept.fractions[first:end] / CERTAIN
+        at_most[low + end - first :] = 1.0
+        return np.diff(at_most)
+
+    def choose(self, states: States, seat: int, *, maximise: Aim = "win") -> int:
+        """The best action for `seat`, whose turn it is, in the first state.
+
+        Alone, or with maximise="score", it is the best for the expected score.
+        """
+        return int(planned_here(self.plan(states, seat, maximise=maximise), states))
+
+    def plan(self, states: States, seat: int, *, maximise: Aim = "win") -> Plan:
+        """The rest of the seat's turn, solved; it may begin before the first roll."""
+        state = states[0]
+        self._check(state, seat)
+        island, sheet = island_and_sheet(state, seat)
+        left = TURNS - int(state.turn) - 1
+        to_come = self._values[left]
+        if np.isnan(to_come[sheet]):
+            raise GameError("wrong-rules", "This solution knows no such sheet so late in a match.")
+        around = look_around(row_here(states), island, self._rows)
+        if state.players == 1 or maximise == "score":
+            return make_plan(around, *worth_in_points(around.sheets, to_come))
+        sheets = [island_and_sheet(state, other)[1] for other in range(state.players)]
+        return make_plan(
+            around,
+            *worth_in_wins(around.sheets, states, np.array(sheets, np.int32), to_come, self._kept),
+        )
+
+    def _check(self, state: Any, seat: int) -> None:
+        if state.seat != seat or state.turn == TURNS:
+            raise GameError("not-your-turn", f"It is not seat {seat}'s turn.")
+        if state.same_turn_joker != self.same_turn_joker:
+            raise GameError("wrong-rules", "This solution is for the other ruling on jokers.")
+        if TURNS - state.turn > self.turns:
+            raise GameError(
+                "wrong-rules", f"This solution knows the last {self.turns} turns of a match."
+            )
+
+
+def island_and_sheet(state: Any, seat: int) -> tuple[int, int]:
+    """The numbers of a seat's island and sheet."""
+    built = int(state.roads[seat]), int(state.settlements[seat]), int(state.cities[seat])
+    island = ISLAND_NUMBER[built]
+    return island, troop_number(int(state.knights[seat]), int(state.used[seat])) * ISLANDS + island
+
+
+def steps(turns: int = TURNS, played: int = 0) -> int:
+    """How often `compute` will call `advance`."""
+    return solver.steps(turns, played)
+
+
+def compute(
+    options: Options,
+    *,
+    turns: int = TURNS,
+    played: int = 0,
+    threads: int = 2,
+    advance: Advance = lambda: None,
+) -> Solution:
+    """Solve and store; what cannot be stored is still returned, with a warning."""
+    ruling = bool(options["same_turn_joker"])
+    solved = solver.solve(ruling, turns=turns, played=played, threads=threads, advance=advance)
+    try:
+        arrays.save(
+            _path(ruling, turns, played),
+            _label(ruling, turns, played),
+            {"values": solved.values, "start": solved.start, **solved.kept._asdict()},
+        )
+    except OSError as problem:
+        warnings.warn(f"The solution is not kept: {problem}.", RuntimeWarning, stacklevel=2)
+    return Solution(ruling, solved)
+
+
+def find(options: Options, *, turns: int = TURNS, played: int = 0) -> Solution | None:
+    """The stored solution, mapped into memory; None if there is none that is sound."""
+    ruling = bool(options["same_turn_joker"])
+    found = arrays.load(_path(ruling, turns, played), _label(ruling, turns, played))
+    if found is None:
+        return None
+    values, start = found.pop("values"), found.pop("start")
+    return Solution(ruling, Solved(values, Kept(**found), start))
+
+
+def _label(same_turn_joker: bool, turns: int, played: int) -> dict[str, Any]:
+    return {
+        "game": GAME.key,
+        "rules": GAME.version,
+        "format": FORMAT,
+        "same_turn_joker": same_turn_joker,
+        "turns": turns,
+        "played": played,
+    }
+
+
+def _path(same_turn_joker: bool, turns: int, played: int) -> Path:
+    ruling = "" if same_turn_joker else "-late-jokers"
+    short = "" if (turns, played) == (TURNS, 0) else f"-{turns}-turns-after-{played}"
+    name = f"{GAME.key}-rules{GAME.version}-format{FORMAT}{ruling}{short}.arrays"
+    return user_cache() / "solutions" / name
