@@ -1,56 +1,84 @@
-"""The exact value of a position by trying everything: plain, slow, for endings."""
+"""The exact value of a position by trying everything: no tree, no chance left to luck."""
 
-from fractions import Fraction
+from typing import Any
 
+import numba
 import numpy as np
+import numpy.typing as npt
 
 from kwartet.bots.tree import Settings, evaluate
-from kwartet.core import engine
 from kwartet.core.engine import States
 from kwartet.core.game import Game
-from kwartet.core.verbs import CHANCE, OVER
+from kwartet.core.verbs import CHANCE, OVER, actor, apply, chance_weight, legal_actions, seats
+
+DEPTH = 40  # actions of the longest ending
+SEATS = 4
 
 
-class Endings:
-    """Values of positions near the end, remembered."""
+def exact_values(
+    game: Game, states: States, settings: Settings, limit: int
+) -> dict[int, list[float]] | None:
+    """By action, each seat's value if everyone plays for their own; None if that is too much."""
+    ladder = np.repeat(states, DEPTH + 2)
+    legal = np.empty((DEPTH + 2, game.rules.MAX_LEGAL), np.int32)
+    values = np.zeros((DEPTH + 2, SEATS))
+    left = np.array([limit])
+    count = _list(ladder, legal)
+    found = {}
+    for action in legal[0, :count].tolist():
+        _step(ladder, action)
+        _work_out(ladder[1:], legal[1:], values[1:], settings, left)
+        if left[0] < 0:
+            return None
+        found[action] = values[1].tolist()
+    return found
 
-    def __init__(self, game: Game, settings: Settings, limit: int = 200_000) -> None:
-        self.game = game
-        self.settings = settings
-        self.left = limit  # positions that may still be looked at
-        self._known: dict[bytes, list[float]] = {}
 
-    def after(self, states: States, action: int) -> list[float]:
-        """Each seat's value once this action is played."""
-        following = states.copy()
-        engine.advance(following, np.array([action], np.int32))
-        return self.values(following)
+@numba.njit
+def _list(ladder: States, legal: Any) -> int:
+    return legal_actions(ladder[0], legal[0])
 
-    def values(self, states: States) -> list[float]:
-        """Each seat's value when everyone plays for their own; OverflowError if it takes too long."""
-        key = states.tobytes()
-        if key not in self._known:
-            self.left -= 1
-            if self.left < 0:
-                raise OverflowError
-            self._known[key] = self._work_out(states)
-        return self._known[key]
 
-    def _work_out(self, states: States) -> list[float]:
-        points, wins = np.zeros(8, np.int32), np.zeros(8, np.int8)
-        acting = int(engine.situation(states, points, wins))
-        if acting == OVER:
-            out = np.zeros(8)
-            evaluate(states[0], self.settings, points, wins, out)
-            return [float(value) for value in out]
-        legal = np.empty(self.game.rules.MAX_LEGAL, np.int32)
-        actions = legal[: engine.list_legal(states, legal)].tolist()
-        if acting != CHANCE:
-            return max((self.after(states, action) for action in actions), key=lambda v: v[acting])
-        weights = [engine.tickets(states, np.array([action], np.int32), 1) for action in actions]
-        total = np.zeros(8)
-        for action, weight in zip(actions, weights, strict=True):
-            total += float(Fraction(int(weight), int(sum(weights)))) * np.array(
-                self.after(states, action)
-            )
-        return [float(value) for value in total]
+@numba.njit
+def _step(ladder: States, action: int) -> None:
+    ladder[1] = ladder[0]
+    apply(ladder[1], action)
+
+
+@numba.njit
+def _work_out(
+    ladder: States,
+    legal: npt.NDArray[np.int32],
+    values: npt.NDArray[np.float64],
+    settings: Settings,
+    left: npt.NDArray[np.int64],
+) -> None:
+    """Write the values of the first state; gives up when no positions are `left`."""
+    state = ladder[0]
+    acting = actor(state)
+    left[0] -= 1
+    if acting == OVER:
+        evaluate(state, settings, np.zeros(SEATS, np.int32), np.zeros(SEATS, np.int8), values[0])
+        return
+    if left[0] < 0 or len(ladder) == 1:
+        left[0] = -1
+        return
+    count = legal_actions(state, legal[0])
+    values[0] = 0.0 if acting == CHANCE else -2.0
+    total = 0
+    for index in range(count):
+        action = int(legal[0, index])
+        _step(ladder, action)
+        _work_out(ladder[1:], legal[1:], values[1:], settings, left)
+        if left[0] < 0:
+            return
+        if acting == CHANCE:
+            weight = chance_weight(state, action)
+            total += weight
+            for seat in range(seats(state)):
+                values[0, seat] += weight * values[1, seat]
+        elif values[1, acting] > values[0, acting]:
+            values[0] = values[1]
+    if acting == CHANCE:
+        for seat in range(seats(state)):
+            values[0, seat] /= total

@@ -74,8 +74,8 @@ class Search:
         else:
             with ThreadPoolExecutor(len(threads)) as pool:
                 found = list(pool.map(lambda thread: self._grow(turn, thread, deadline), threads))
-        visits = np.sum([tree["visits"] for tree in found], axis=0, dtype=np.int64)
-        totals = np.sum([tree["total"] for tree in found], axis=0)
+        visits = np.array([tree["visits"] for tree in found], np.int64).sum(axis=0)
+        totals = np.array([tree["total"] for tree in found]).sum(axis=0)
         return Analysis(found[0]["action"], visits, totals / np.maximum(visits, 1))
 
     def _deadline(self, turn: Turn) -> float | None:

@@ -32,10 +32,10 @@ def run(
     """Speak the line protocol on standard input and output."""
     from kwartet.bots.catalogue import create
 
-    game, _ = find_game(key, None)
+    game, options = find_game(key, None)
     create(level, game)
     prepare([game])
-    prepare_bots(game, [level])
+    prepare_bots(game, options, [level])
     session = _Session(game, level, threads)
     for line in sys.stdin:
         words = line.split()

@@ -60,7 +60,7 @@ def run(
         others = [names[min(index, len(names) - 1)] for index in range(match_seats - people)]
         bots = {people + index: create(name, game, threads=2) for index, name in enumerate(others)}
         prepare([game])
-        prepare_bots(game, others)
+        prepare_bots(game, options, others)
         console.print(HELP)
         _play(Match(game, options, seed=seed), people, bots, random.Random(seed))
     except (EOFError, KeyboardInterrupt):

@@ -10,12 +10,12 @@ from kwartet.cli.terminal import (
     AsJson,
     GameKey,
     GameOptions,
+    compute_solution,
     console,
     errors,
     find_game,
     option_text,
     print_json,
-    progress,
 )
 from kwartet.core.errors import GameError
 from kwartet.core.game import Game
@@ -56,8 +56,7 @@ def run(
 
 def _compute(game: Game, options: dict[str, Any], length: dict[str, int], threads: int) -> Any:
     try:
-        with progress(f"Solving {game.title}", game.solution.steps(**length)) as advance:
-            return game.solution.compute(options, **length, threads=threads, advance=advance)
+        return compute_solution(game, options, **length, threads=threads)
     except KeyboardInterrupt:
         errors.print("Stopped before it was solved; nothing is stored.")
         raise typer.Exit(INTERRUPTED) from None

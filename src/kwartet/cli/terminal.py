@@ -121,13 +121,21 @@ def prepare(games: Iterable[Game]) -> None:
         mark_compiled(game.key)
 
 
-def prepare_bots(game: Game, names: Iterable[str]) -> None:
-    """Make what these bots need once and for all: a solved game's table."""
+def prepare_bots(game: Game, options: dict[str, Any], names: Iterable[str]) -> None:
+    """Compute what these bots look up, showing progress, unless it is stored."""
     from kwartet.bots.catalogue import create
     from kwartet.bots.exact import Exact
 
-    if any(isinstance(create(name, game), Exact) for name in names):
-        raise NotImplementedError
+    exact = any(isinstance(create(name, game), Exact) for name in names)
+    if exact and game.solution.find(options) is None:
+        compute_solution(game, options)
+
+
+def compute_solution(game: Game, options: dict[str, Any], **how: Any) -> Any:
+    """Solve the game, showing progress; `how` goes to its `compute`."""
+    turns = {name: value for name, value in how.items() if name == "turns"}
+    with progress(f"Solving {game.title}, once", game.solution.steps(**turns)) as advance:
+        return game.solution.compute(options, **how, advance=advance)
 
 
 def compile_step(packages: list[str], key: str, name: str) -> None:

@@ -148,8 +148,7 @@ class Game:
         `find(options)` is the stored solution or None, `compute(options, advance=…)` makes
         and stores it, `steps()` is how often that calls `advance`.
         """
-        name = f"{self.package}.solution"
-        return importlib.import_module(name) if importlib.util.find_spec(name) else None
+        return self._optional("solution")
 
     def start(self, options: Options) -> "npt.NDArray[np.void]":
         """An array of one state: the match before its first action."""
