@@ -24,6 +24,14 @@ class Polite:
         return turn.legal[0]
 
 
+class Slow(Polite):
+    """Takes its time, but not too much."""
+
+    def misbehave(self, turn: Turn) -> int:
+        time.sleep(0.03)
+        return turn.legal_actions[0]
+
+
 class Raising(Polite):
     def misbehave(self, turn: Turn) -> int:
         raise ZeroDivisionError("oh no")

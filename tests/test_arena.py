@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def without_times(path: Path) -> dict[str, Any]:
     tables = {
         name: [
             {column: cell for column, cell in row.items() if "seconds" not in column}
-            for row in csv.DictReader((path / name).open())
+            for row in csv.DictReader((path / name).read_text().splitlines())
         ]
         for name in ("matches.csv", "standings.csv")
     }
@@ -88,7 +89,7 @@ def test_a_schedule_is_fair(count: int, seats: int, games: int, seed: int, mode:
         assert len(seated) == seats * len(opponents)
         assert len(set(seated.values())) == 1  # everybody on every seat as often
     if mode is Mode.LADDER:
-        neighbours = {frozenset(pair) for pair in zip(bots, bots[1:], strict=False)}
+        neighbours = {frozenset(pair) for pair in pairwise(bots)}
         assert set(sets) == neighbours
 
 
@@ -179,15 +180,16 @@ def test_a_bot_that_does_not_play_by_the_rules_forfeits(
         assert result.decisions[seat] == 2
 
 
-def test_a_hang_costs_no_other_match_and_the_others_share_the_win() -> None:
-    setup = setup_of(
-        *("random", "tests.naughty:Dying"), game="catan_dice", options={"players": 3}, games=6
-    )
-    job = setup.job()
-    with Processes(2) as pool:
-        outcomes = dict(pool.map(partial(play, job), setup.fixtures()))
-    assert len(outcomes) == 6
-    assert all(isinstance(outcome, Lost) for outcome in outcomes.values())
+def test_with_more_seats_the_others_share_the_win(tmp_path: Path) -> None:
+    name = "tests.naughty:Dying"
+    setup = setup_of("random", name, game="catan_dice", options={"players": 3}, games=6)
+    with Processes(2) as pool, Folder.create(tmp_path / "arena", setup) as folder:
+        results = list(compete(pool, folder))
+    assert sorted(result.fixture.number for result in results) == list(range(6))
+    for result in results:
+        assert result.forfeit is not None
+        assert result.winners == [seat for seat in range(3) if seat != result.forfeit.seat]
+        assert sum(result.returns) == pytest.approx(0)
 
 
 def test_what_a_function_raises_is_raised_and_processes_go_on() -> None:
@@ -210,6 +212,21 @@ def test_a_silent_item_is_lost_with_its_notes_and_the_rest_is_done() -> None:
     with Processes(2) as pool:
         outcomes = dict(pool.map(silent, [0.0, 99.0, 0.01]))
     assert outcomes == {0.0: 0.0, 0.01: 0.01, 99.0: Lost(("at work",), None)}
+
+
+def noisy(item: int) -> tuple[int, int]:
+    """Says much, and in which process it is."""
+    for _ in range(20):
+        note("still at work")
+        time.sleep(0.001)
+    return item, os.getpid()
+
+
+def test_a_pool_has_no_more_processes_than_it_was_told() -> None:
+    with Processes(2) as pool:
+        outcomes = [outcome for _, outcome in pool.map(noisy, range(30))]
+    assert sorted(item for item, _ in outcomes) == list(range(30))  # type: ignore[misc]
+    assert len({process for _, process in outcomes}) <= 2  # type: ignore[misc]
 
 
 def test_leaving_early_ends_what_is_under_way() -> None:
@@ -361,8 +378,10 @@ def command(*arguments: str, folder: Path) -> subprocess.Popen[str]:
         "COLUMNS": "100",
     }
     return subprocess.Popen(
-        [sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four", "arena"]
-        + list(arguments),
+        [
+            *(sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four", "arena"),
+            *arguments,
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -401,7 +420,7 @@ def test_the_command_from_start_to_end_with_a_break(tmp_path: Path) -> None:
     lines = records.read_text().splitlines()
     assert [json.loads(line)["arena"]["fixture"] for line in lines] == list(range(400))
     assert (records.parent / "plot.png").read_bytes().startswith(b"\x89PNG")
-    rows = list(csv.DictReader((records.parent / "standings.csv").open()))
+    rows = list(csv.DictReader((records.parent / "standings.csv").read_text().splitlines()))
     assert {row["bot"] for row in rows} == {"random", "tests.naughty:Chatty"}
     assert sum(int(row["matches"]) for row in rows) == 800
 

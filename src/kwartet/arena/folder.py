@@ -7,7 +7,6 @@ goes on. When all matches are there the lines are put into the order of the sche
 
 import fcntl
 import json
-import os
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
@@ -50,18 +49,12 @@ class Folder:
         setup = stored_setup(path)
         fixtures = {fixture.number: fixture for fixture in setup.fixtures()}
         lines = _locked(path / RECORDS)
-        results: dict[int, Result] = {}
-        whole = 0
-        text = (path / RECORDS).read_bytes()
-        for number, line in enumerate(text.splitlines(keepends=True), 1):
-            if not line.endswith(b"\n"):
-                break
-            result = _result(line, number, fixtures)
-            if result.fixture.number in results:
-                raise _damaged(number, "it is there twice")
-            results[result.fixture.number] = result
-            whole += len(line)
-        os.truncate(path / RECORDS, whole)
+        try:
+            results, whole = _read(path / RECORDS, fixtures)
+            lines.truncate(whole)
+        except BaseException:
+            lines.close()
+            raise
         return cls(path, setup, results, lines)
 
     def missing(self) -> list[Fixture]:
@@ -133,6 +126,20 @@ def _locked(path: Path) -> IO[str]:
             "bad-file", f"Another process is at work on {quoted(str(path.parent))}."
         ) from error
     return lines
+
+
+def _read(path: Path, fixtures: dict[int, Fixture]) -> tuple[dict[int, Result], int]:
+    """The results by number, and the length of the file without a torn last line."""
+    results: dict[int, Result] = {}
+    whole = 0
+    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
+        if line.endswith(b"\n"):
+            result = _result(line, number, fixtures)
+            if result.fixture.number in results:
+                raise _damaged(number, "it is there twice")
+            results[result.fixture.number] = result
+            whole += len(line)
+    return results, whole
 
 
 def _result(line: bytes, number: int, fixtures: dict[int, Fixture]) -> Result:

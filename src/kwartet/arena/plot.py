@@ -70,13 +70,12 @@ def _draw_meetings(axes: "Axes", found: Report) -> None:
 
     bots = [standing.bot for standing in found.standings]
     shares = {(each.bot, each.other): each for each in found.meetings}
-    colours = LinearSegmentedColormap.from_list("shares", [RED, "#f7f5f2", BLUE])
-    blank: list[list[Any]] = [
+    colours = LinearSegmentedColormap.from_list("shares", [RED, "#f7f5f2", BLUE], bad="#eef1f3")
+    table: list[list[Any]] = [
         [shares[bot, other].share if (bot, other) in shares else float("nan") for other in bots]
         for bot in bots
     ]
-    colours.set_bad("#eef1f3")
-    axes.imshow(blank, cmap=colours, vmin=0, vmax=1, aspect="auto")
+    axes.imshow(table, cmap=colours.with_extremes(bad="#eef1f3"), vmin=0, vmax=1, aspect="auto")
     for row, bot in enumerate(bots):
         for column, other in enumerate(bots):
             if (bot, other) in shares:

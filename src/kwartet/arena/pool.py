@@ -14,6 +14,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Final, Protocol, Self, TypeVar
@@ -76,10 +77,8 @@ class Processes:
         waiting = iter(items)
         try:
             while True:
-                for item in waiting:
+                for item in islice(waiting, self.count - len(self._busy)):
                     self._give(function, item)
-                    if len(self._busy) == self.count:
-                        break
                 if not self._busy:
                     return
                 for worker in self._heard():

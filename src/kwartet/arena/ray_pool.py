@@ -8,6 +8,7 @@ A task whose machine is lost runs again elsewhere; its outcome still comes once.
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, Self
 
 from kwartet.arena.pool import Item, Lost, Outcome, Processes
@@ -48,11 +49,9 @@ class RayCluster:
         running: dict[Any, Any] = {}  # item by reference
         try:
             while True:
-                cores = self._cores()
-                for item in waiting:
+                room = AHEAD * self._cores() - len(running)
+                for item in islice(waiting, max(0, room)):
                     running[task.remote(function, item)] = item
-                    if len(running) >= AHEAD * cores:
-                        break
                 if not running:
                     return
                 done, _ = self._ray.wait(list(running), timeout=ALONE)
