@@ -336,11 +336,27 @@ def test_elo_recovers_known_strengths_and_its_intervals_hold(seats: int) -> None
     held = []
     for seed in range(40):
         rated = rate_elo(list(strengths), drawn_contests(strengths, 400, seats, seed))
-        held += [rated[bot].low <= true <= rated[bot].high for bot, true in strengths.items()]
-        assert abs(np.mean([elo.rating for elo in rated.values()]) - 1500) < 1e-6
+        # only differences are known, and the mean is a weighted one: align it
+        weights = np.array([1 / (elo.high - elo.low) ** 2 for elo in rated.values()])
+        away = [rated[bot].rating - true for bot, true in strengths.items()]
+        shift = np.average(away, weights=weights)
+        held += [
+            elo.low <= true + shift <= elo.high
+            for elo, true in zip(rated.values(), strengths.values(), strict=True)
+        ]
     assert 0.9 <= np.mean(held) <= 0.999
     many = rate_elo(list(strengths), drawn_contests(strengths, 6000, seats, 77))
-    assert all(abs(many[bot].rating - true) < 30 for bot, true in strengths.items())
+    for bot, true in strengths.items():
+        assert abs(many[bot].rating - many["C"].rating - (true - 1500)) < 30
+
+
+def test_a_hopeless_bot_does_not_shift_the_others() -> None:
+    strengths = {"A": 1450.0, "B": 1550.0}
+    played = drawn_contests(strengths, 400, 2, 5)
+    lost = [Contest((bot, "C"), (0, 1), 400 + turn) for turn in range(100) for bot in "AB"]
+    without, among = rate_elo(["A", "B"], played), rate_elo(["A", "B", "C"], played + lost)
+    assert among["A"].rating == pytest.approx(without["A"].rating, abs=10)
+    assert among["A"].high - among["A"].low < 1.3 * (without["A"].high - without["A"].low)
 
 
 def test_openskill_ranks_known_strengths() -> None:

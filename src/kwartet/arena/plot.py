@@ -19,7 +19,7 @@ def draw(found: Report, path: Path) -> None:
     from matplotlib.figure import Figure
 
     count = len(found.standings)
-    height = 1.9 + 0.55 * max(2, count)
+    height = 1.7 + 0.6 * max(2, count)
     style: dict[Any, Any] = {
         "font.size": 10,
         "svg.hashsalt": "kwartet",
@@ -29,9 +29,10 @@ def draw(found: Report, path: Path) -> None:
     with mpl.rc_context(style):
         figure = Figure(figsize=(6.6 + 0.85 * count, height), layout="constrained")
         figure.suptitle(_title(found), fontsize=12, fontweight="bold", x=0.01, ha="left")
-        left, right = figure.subplots(1, 2, width_ratios=(5, 0.9 + 0.85 * count))
-        _draw_ratings(left, found)
-        _draw_meetings(right, found)
+        left, right = figure.subplots(1, 2, sharey=True, width_ratios=(5, 0.9 + 0.85 * count))
+        names = _labels([standing.bot for standing in found.standings])
+        _draw_ratings(left, found, names)
+        _draw_meetings(right, found, names)
         figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
@@ -41,7 +42,7 @@ def _title(found: Report) -> str:
     return f"{game}: {matches}"
 
 
-def _draw_ratings(axes: "Axes", found: Report) -> None:
+def _draw_ratings(axes: "Axes", found: Report, names: list[str]) -> None:
     """A dot and its interval for each bot, the best on top."""
     rows = range(len(found.standings))
     for row, standing in zip(rows, found.standings, strict=True):
@@ -56,16 +57,15 @@ def _draw_ratings(axes: "Axes", found: Report) -> None:
             ha="center",
             fontsize=9,
         )
-    axes.set_yticks(rows, [_short(standing.bot) for standing in found.standings])
-    axes.set_ylim(len(rows) - 0.5, -0.7)
+    axes.set_yticks(rows, names)
     axes.set_xlabel("Elo, with the interval that holds 95 %")
     axes.grid(axis="x", color=FAINT, lw=0.6)
     axes.margins(x=0.12)
     _bare(axes, keep="bottom")
 
 
-def _draw_meetings(axes: "Axes", found: Report) -> None:
-    """The row's share of the points against the column."""
+def _draw_meetings(axes: "Axes", found: Report, names: list[str]) -> None:
+    """The row's share of the points against the column; the rows are those of the ratings."""
     from matplotlib.colors import LinearSegmentedColormap
 
     bots = [standing.bot for standing in found.standings]
@@ -86,16 +86,16 @@ def _draw_meetings(axes: "Axes", found: Report) -> None:
                     text += f"\n± {meeting.error:.1%}"
                 ink = "white" if far else INK
                 axes.text(column, row, text, ha="center", va="center", color=ink, fontsize=8.5)
-    names = [_short(bot) for bot in bots]
-    turned = {"rotation": 30, "ha": "left"} if max(map(len, names)) > 9 else {}
+    turned = {"rotation": 30, "ha": "left"} if max(map(len, names)) > 8 else {}
     axes.set_xticks(range(len(bots)), names, **turned)  # type: ignore[arg-type]
-    axes.set_yticks(range(len(bots)), names)
+    axes.set_ylim(len(bots) - 0.5, -0.5)
     axes.xaxis.tick_top()
-    axes.set_xlabel("share of the points, ± standard error")
+    axes.set_xlabel("row's share of the points, ± standard error")
     axes.set_xticks([edge - 0.5 for edge in range(1, len(bots))], minor=True)
     axes.set_yticks([edge - 0.5 for edge in range(1, len(bots))], minor=True)
     axes.grid(which="minor", color="white", lw=2)
     _bare(axes, keep=None)
+    axes.tick_params(labelleft=False)
 
 
 def _bare(axes: "Axes", keep: str | None) -> None:
@@ -104,5 +104,8 @@ def _bare(axes: "Axes", keep: str | None) -> None:
         spine.set_visible(side == keep)
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST else "…" + name[1 - LONGEST :]
+def _labels(bots: list[str]) -> list[str]:
+    """Names short enough for a picture: of `module:Class` the class, if that tells them apart."""
+    short = [name.rpartition(":")[2] for name in bots]
+    names = short if len(set(short)) == len(bots) else bots
+    return [name if len(name) <= LONGEST else "…" + name[1 - LONGEST :] for name in names]

@@ -4,8 +4,10 @@
 rated 400 higher comes out ahead ten times as often. A draw is half a win. A match of
 more than two seats is a comparison of every pair of them, each weighted 2/seats, so that
 it counts as one match less than it has seats. A weak prior, normal with a deviation of
-1,000, keeps the rating of an unbeaten bot finite. The intervals hold 95 % by the curvature
-of the likelihood at its top; the mean of all bots is 1500.
+1,000, keeps the rating of an unbeaten bot finite. Ratings are relative to the mean of all
+bots, which is 1500; in it a bot weighs as much as its results tell, so that one that
+always loses neither shifts the others nor makes them look uncertain. The intervals hold
+95 % by the curvature of the likelihood at its top.
 
 *openskill* is a Plackett–Luce rating with a mean and a deviation, updated match by match
 in the order of the schedule.
@@ -88,13 +90,14 @@ def contests(results: Iterable[Result]) -> list[Contest]:
 def rate_elo(bots: list[str], played: list[Contest]) -> dict[str, Elo]:
     """Elo of each bot."""
     won, met = _comparisons(bots, played)
-    strength, covariance = _most_likely(won, met)
-    centre = np.eye(len(bots)) - 1 / len(bots)
-    spread = NORMAL_95 * np.sqrt(np.diag(centre @ covariance @ centre).clip(0))
-    ratings = MEAN + _UNIT * (strength - strength.mean())
+    strength, information = _most_likely(won, met)
+    weights = np.diag(information) / np.diag(information).sum()
+    centre = np.eye(len(bots)) - weights  # each row: a bot less the mean of all
+    spread = np.sqrt(np.diag(centre @ np.linalg.inv(information) @ centre.T).clip(0))
+    ratings = MEAN + _UNIT * (centre @ strength)
     return {
         bot: Elo(float(rating), float(rating - width), float(rating + width))
-        for bot, rating, width in zip(bots, ratings, _UNIT * spread, strict=True)
+        for bot, rating, width in zip(bots, ratings, NORMAL_95 * _UNIT * spread, strict=True)
     }
 
 
@@ -160,7 +163,7 @@ def _comparisons(bots: list[str], played: list[Contest]) -> tuple[Vector, Vector
 
 
 def _most_likely(won: Vector, met: Vector) -> tuple[Vector, Vector]:
-    """Log odds at the top of the posterior, by Newton's method, and their covariance."""
+    """Log odds at the top of the posterior, by Newton's method, and their information matrix."""
     strength = np.zeros(len(won))
     prior = (_UNIT / PRIOR) ** 2
     for _ in range(_STEPS):
@@ -172,7 +175,7 @@ def _most_likely(won: Vector, met: Vector) -> tuple[Vector, Vector]:
         strength += np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-9:
             break
-    return strength, np.asarray(np.linalg.inv(information), np.float64)
+    return strength, information
 
 
 def _share(contest: Contest, bot: str, other: str) -> float:
