@@ -21,7 +21,7 @@ class Polite:
         return self.misbehave(turn)
 
     def misbehave(self, turn: Turn) -> int | str:
-        return turn.legal[0]
+        return turn.legal[0]  # in notation, which is as good
 
 
 class Slow(Polite):
@@ -56,7 +56,7 @@ class Late(Polite):
     """Answers, but after the time of the tests."""
 
     def misbehave(self, turn: Turn) -> int:
-        time.sleep(0.9)
+        time.sleep(1.8)
         return turn.legal_actions[0]
 
 

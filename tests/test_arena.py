@@ -151,8 +151,8 @@ def test_every_record_replays(tmp_path: Path) -> None:
         ("Quitting", "bot-raised", "It raised SystemExit: '3'."),
         ("Cheating", "bad-notation", "z99"),
         ("Vague", "bad-notation", "not None"),
-        ("Late", "overtime", "It ran over its time of 0.2 s for a move."),
-        ("Hanging", "overtime", "It ran over its time of 0.2 s for a move."),
+        ("Late", "overtime", "It ran over its time of 1 s for a move."),
+        ("Hanging", "overtime", "It ran over its time of 1 s for a move."),
         ("Dying", "bot-died", "Its process ended with code 7."),
         ("Crashing", "bot-died", "Its process ended by signal 11."),
     ],
@@ -161,7 +161,9 @@ def test_a_bot_that_does_not_play_by_the_rules_forfeits(
     bot: str, code: str, sentence: str, tmp_path: Path
 ) -> None:
     name = f"tests.naughty:{bot}"
-    setup = setup_of(name, "tests.naughty:Polite", games=2, seconds=0.2)
+    setup = setup_of(
+        name, "tests.naughty:Polite", games=2, seconds=1.0 if code == "overtime" else None
+    )
     began = time.monotonic()
     with Processes(2) as pool, Folder.create(tmp_path / "arena", setup) as folder:
         results = sorted(compete(pool, folder), key=lambda result: result.fixture.number)

@@ -69,7 +69,7 @@ def test_a_lost_node_loses_nothing_and_nothing_counts_twice(tmp_path: Path) -> N
         text=True,
         cwd=ROOT,
         env=environment,
-        timeout=240,
+        timeout=400,
     )
     assert result.returncode == 0, result.stderr[-2000:]
     told = json.loads((tmp_path / "ray/told.json").read_text())

@@ -31,7 +31,9 @@ def test_games_lists_every_game_and_option() -> None:
     assert [game["key"] for game in listed] == ["carat", "carnac", "catan_dice", "kwatro"]
 
 
-@pytest.mark.parametrize("command", ["play", "games", "simulate", "replay", "perft", "bench"])
+@pytest.mark.parametrize(
+    "command", ["play", "games", "simulate", "arena", "replay", "perft", "bench"]
+)
 def test_every_command_has_help(command: str) -> None:
     result = kwartet_command(command, "--help")
     assert result.returncode == 0
