@@ -34,18 +34,18 @@ def exact_values(
     return found
 
 
-@numba.njit
+@numba.njit  # type: ignore[untyped-decorator]
 def _list(ladder: States, legal: Any) -> int:
     return legal_actions(ladder[0], legal[0])
 
 
-@numba.njit
+@numba.njit  # type: ignore[untyped-decorator]
 def _step(ladder: States, action: int) -> None:
     ladder[1] = ladder[0]
     apply(ladder[1], action)
 
 
-@numba.njit
+@numba.njit  # type: ignore[untyped-decorator]
 def _work_out(
     ladder: States,
     legal: npt.NDArray[np.int32],

@@ -1,8 +1,12 @@
-"""Draws the pictures of the README: real matches as the terminal shows them."""
+"""Draws the pictures of the README and the docs: real matches, and an arena's plot."""
 
 import io
 import random
 import re
+import shutil
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from rich.console import Console
@@ -29,8 +33,21 @@ def draw(key: str, plies: int, seed: int, **options: object) -> None:
     (PICTURES / f"{key}.svg").write_text(without_foreign_fonts)
 
 
+def draw_arena() -> None:
+    """The plot of the arena in docs/arena.md, with the bot that is printed there."""
+    page = (PICTURES.parent / "arena.md").read_text()
+    source = page.split("```python\n")[1].split("```")[0]
+    arguments = "arena carnac -o board=small --bots random,greedy,mybots:First --games 100"
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "mybots.py").write_text(source)
+        command = [sys.executable, "-m", "kwartet.cli", *arguments.split()]
+        subprocess.run(command, cwd=folder, check=True)
+        shutil.copy(Path(folder) / "arena-carnac-0/plot.svg", PICTURES / "arena.svg")
+
+
 if __name__ == "__main__":
     draw("carnac", 34, 11, board="medium")
     draw("carat", 22, 3, players=3)
     draw("kwatro", 40, 8)
     draw("catan_dice", 60, 5, players=2)
+    draw_arena()

@@ -8,7 +8,18 @@ from typing import Annotated
 
 import typer
 
-from kwartet.cli import bench, games, perft, play, replay, simulate, solve, warmup
+from kwartet.cli import (
+    arena,
+    bench,
+    bot,
+    games,
+    perft,
+    play,
+    replay,
+    simulate,
+    solve,
+    warmup,
+)
 from kwartet.cli.terminal import show_error
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import register
@@ -19,7 +30,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (play, games, simulate, replay, perft, bench, solve, warmup):
+for command in (play, games, simulate, arena, bot, solve, replay, perft, bench, warmup):
     app.command(command.__name__.rpartition(".")[2])(command.run)
 
 

@@ -1,0 +1,235 @@
+"""One match between bots: who plays, how it ends, and who did not play by the rules.
+
+A bot that raises, answers with a move that is not legal, or runs over its time forfeits:
+the match ends there, the other seats share the win, the scores stay as they stand.
+"""
+
+import hashlib
+import importlib
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from kwartet.arena.pairing import Fixture
+from kwartet.arena.pool import Lost, note
+from kwartet.arena.results import Forfeit, Result
+from kwartet.bots.bot import Bot, turn_of
+from kwartet.bots.catalogue import create
+from kwartet.core.errors import GameError, quoted
+from kwartet.core.game import Game, Options
+from kwartet.core.match import Match
+from kwartet.games import find, register
+
+PATIENCE: Final = 60.0  # seconds for a move if the arena sets no time
+LENIENCE: Final = 0.5  # seconds: machines are busy and clocks are coarse
+MARGIN: Final = 1.0  # seconds more until a silent process is ended
+LOADING: Final = 60.0  # seconds for a bot's constructor, and for compiled code to be loaded
+
+_seen: set[tuple[str, str]] = set()  # game and bot: its compiled code is loaded
+
+
+@dataclass(frozen=True)
+class Job:
+    """What all matches of an arena have in common."""
+
+    game: str
+    options: Options
+    seconds: float | None = None  # for a move, as the bots are told
+    packages: tuple[str, ...] = ()  # of games that are not part of Kwartet
+
+    @property
+    def limit(self) -> float:
+        """Seconds after which an answer is too late."""
+        return PATIENCE if self.seconds is None else self.seconds + LENIENCE
+
+    def find_game(self) -> Game:
+        """The game, in whatever process this is."""
+        for package in self.packages:
+            register(importlib.import_module(package).GAME)
+        return find(self.game)
+
+
+class _Forfeited(Exception):
+    """A seat has done what ends the match."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code, self.sentence = code, sentence
+
+
+def play(job: Job, fixture: Fixture) -> Result:
+    """Play one fixture to its end, or to a forfeit."""
+    game = job.find_game()
+    match = Match(game, job.options, seed=fixture.seed)
+    sheet = _Sheet(len(fixture.bots))
+    seat = 0
+    try:
+        bots: list[Bot] = []
+        for seat, name in enumerate(fixture.bots):
+            note(sheet.entry(seat), LOADING)
+            bots.append(_seated(name, game))
+        while (acting := match.actor) is not None:
+            seat = acting
+            _decide(job, fixture, match, bots[seat], sheet)
+    except _Forfeited as error:
+        forfeit = Forfeit(seat, fixture.bots[seat], match.ply, error.code, error.sentence)
+        return _result(fixture, match, sheet, forfeit)
+    return _result(fixture, match, sheet, None)
+
+
+def forfeited(job: Job, fixture: Fixture, lost: Lost) -> Result:
+    """The result of a fixture whose process was lost while a bot was thinking.
+
+    GameError if it was lost before any bot was asked: then no bot is to blame.
+    """
+    if not lost.notes:
+        raise GameError(
+            "worker-lost", f"A process ended before its match began{_how(lost.exit_code)}."
+        )
+    match = Match(job.find_game(), job.options, seed=fixture.seed)
+    sheet = _Sheet(len(fixture.bots))
+    for entry in lost.notes:
+        if entry.answer is not None:
+            match.play(entry.answer)
+            sheet.decisions[entry.before] += 1
+    last = lost.notes[-1]
+    sheet.seconds = list(last.seconds)
+    if lost.exit_code is None:
+        code, sentence = "overtime", _overtime(job)
+    else:
+        code, sentence = "bot-died", f"Its process ended{_how(lost.exit_code)}."
+    forfeit = Forfeit(last.seat, fixture.bots[last.seat], match.ply, code, sentence)
+    return _result(fixture, match, sheet, forfeit)
+
+
+def try_bots(job: Job, names: list[str]) -> None:
+    """Make each bot; let those of Kwartet make a move, which compiles what they need.
+
+    GameError names the first that does not load.
+    """
+    game = job.find_game()
+    for name in names:
+        note(name, LOADING)
+        bot = create(name, game)
+        if not _is_foreign(name):
+            note(name, None)
+            bot.choose(turn_of(Match(game, job.options, seed=0), seconds=job.seconds))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a process tells before it asks a bot."""
+
+    seat: int  # asked now
+    before: int  # the seat that answered last
+    answer: int | str | None
+    seconds: tuple[float, ...]  # spent so far
+
+
+class _Sheet:
+    """What is counted during a match."""
+
+    def __init__(self, seats: int) -> None:
+        self.decisions = [0] * seats
+        self.seconds = [0.0] * seats
+        self._last: tuple[int, int | str | None] = (0, None)
+
+    def count(self, seat: int, answer: int | str) -> None:
+        """Remember an answer that was played."""
+        self.decisions[seat] += 1
+        self._last = (seat, answer if isinstance(answer, str) else int(answer))
+
+    def entry(self, seat: int) -> Entry:
+        """What is new, now that the seat is asked; an answer is told once."""
+        before, answer = self._last
+        self._last = (0, None)
+        return Entry(seat, before, answer, tuple(self.seconds))
+
+
+def _seated(name: str, game: Game) -> Bot:
+    try:
+        return create(name, game)
+    except GameError as error:
+        raise _Forfeited("bot-raised", error.sentence) from error
+
+
+def _decide(job: Job, fixture: Fixture, match: Match, bot: Bot, sheet: _Sheet) -> None:
+    """Ask the bot and play its answer."""
+    turn = turn_of(match, seed=_turn_seed(fixture, match), seconds=job.seconds)
+    name = fixture.bots[turn.seat]
+    limit = job.limit
+    if not _is_foreign(name) and (job.game, name) not in _seen:
+        limit += LOADING
+        _seen.add((job.game, name))
+    note(sheet.entry(turn.seat), limit + MARGIN)
+    began = time.perf_counter()
+    try:
+        answer = bot.choose(turn)
+    except (Exception, SystemExit) as error:
+        raise _Forfeited("bot-raised", f"It raised {_named(error)}.") from error
+    finally:
+        spent = time.perf_counter() - began
+        sheet.seconds[turn.seat] += spent
+    if spent > limit:
+        raise _Forfeited("overtime", _overtime(job))
+    try:
+        match.play(answer, seat=turn.seat, ply=turn.ply)
+    except GameError as error:
+        raise _Forfeited("illegal-move", error.sentence) from error
+    except Exception as error:  # an answer that cannot even be looked at
+        raise _Forfeited("illegal-move", f"Its answer raised {_named(error)}.") from error
+    sheet.count(turn.seat, answer)
+
+
+def _turn_seed(fixture: Fixture, match: Match) -> int:
+    text = f"turn {fixture.seed:x}/{fixture.number:x}/{match.actor}/{match.ply}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=6).digest())
+
+
+def _result(fixture: Fixture, match: Match, sheet: _Sheet, forfeit: Forfeit | None) -> Result:
+    if forfeit:
+        winners = [seat for seat in range(match.seats) if seat != forfeit.seat]
+        returns = [_share(seat in winners, match.seats) for seat in range(match.seats)]
+    else:
+        winners, returns = match.winners(), match.returns()
+    return Result(
+        fixture,
+        match.record(),
+        match.scores(),
+        winners,
+        returns,
+        forfeit,
+        sheet.decisions,
+        [round(seconds, 4) for seconds in sheet.seconds],
+    )
+
+
+def _share(is_winner: bool, seats: int) -> float:
+    """A seat's return when all but one share the win; see `core.engine.returns`."""
+    if seats == 1:
+        return 0.0
+    return (seats * is_winner / (seats - 1) - 1) / (seats - 1)
+
+
+def _is_foreign(name: str) -> bool:
+    return ":" in name
+
+
+def _overtime(job: Job) -> str:
+    seconds = PATIENCE if job.seconds is None else job.seconds
+    return f"It ran over its time of {seconds:g} s for a move."
+
+
+def _how(exit_code: int | None) -> str:
+    if exit_code is None:
+        return ""
+    return f" with code {exit_code}" if exit_code >= 0 else f" by signal {-exit_code}"
+
+
+def _named(error: BaseException) -> str:
+    """An exception as it may stand in a sentence."""
+    try:
+        text = str(error)
+    except Exception:  # foreign, so even this may fail
+        text = ""
+    return f"{type(error).__name__}: {quoted(text, 200)}" if text else type(error).__name__

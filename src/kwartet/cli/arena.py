@@ -1,0 +1,334 @@
+"""`kwartet arena`: bots play each other, many times, and are rated."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from kwartet.arena.pairing import Mode
+from kwartet.cli.terminal import (
+    AsJson,
+    GameOptions,
+    console,
+    errors,
+    prepare,
+    prepare_bots,
+    print_json,
+    read_options,
+)
+from kwartet.core.errors import GameError
+from kwartet.games import find
+
+if TYPE_CHECKING:
+    from kwartet.arena.folder import Folder
+    from kwartet.arena.pool import Pool
+    from kwartet.arena.report import Report
+    from kwartet.arena.setup import Setup
+
+GAMES: Final = 100
+INTERRUPTED: Final = 130  # exit status, as shells have it
+
+
+class Picture(StrEnum):
+    """What the plot is written as."""
+
+    SVG = "svg"
+    PNG = "png"
+
+
+def run(
+    key: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="See `kwartet games`. Not needed with --resume --out."),
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            "--bots",
+            "-b",
+            metavar="A,B,…",
+            help="Who plays: novice, casual, skilled, expert, master, random, greedy, uct, or a "
+            "class of your own as module:Class. See docs/bots.md for budgets and priors.",
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            "-n",
+            min=1,
+            help="Matches for each set of opponents, rounded up until everybody has sat "
+            f"on every seat equally often. [default: {GAMES}]",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same seed gives the same matches. [default: 0]"),
+    ] = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(
+            help="Everybody against everybody, or only neighbours in the order of --bots. "
+            "[default: round-robin]"
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--time",
+            metavar="SECONDS",
+            min=0.001,
+            max=3600,
+            help="For a move. A bot that takes longer forfeits. Without it bots are told no "
+            "time, and forfeit after a minute.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=1024, help="Processes that play. [default: one a core]"),
+    ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Play on this Ray cluster instead; `local` starts one on this machine.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder for records and results. [default: arena-GAME-SEED]"),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the arena that is in the folder.")
+    ] = False,
+    plot: Annotated[Picture, typer.Option(help="How the picture is written.")] = Picture.SVG,
+    option: GameOptions = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play each other and rate them.
+
+    Records of all matches, standings, head-to-head figures and a plot are written to a
+    folder. Ctrl-C keeps what is finished; the same command with --resume goes on.
+    """
+    if seconds is not None and not seconds < float("inf"):
+        raise GameError("bad-option", "--time is a number of seconds.")
+    asked = {
+        "bots": None if bots is None else [name.strip() for name in bots.split(",")],
+        "games": games,
+        "seed": seed,
+        "mode": mode,
+        "seconds": seconds,
+    }
+    from kwartet.arena.tournament import check_bots
+
+    path, setup = _asked(key, option, asked, out, resume)
+    _check_plain_bots(setup)
+    game = find(setup.game)
+    prepare([game])
+    prepare_bots(game, setup.options, [name for name in setup.bots if ":" not in name])
+    with _pool(ray, workers) as pool:
+        with errors.status("Loading the bots"):
+            check_bots(pool, setup)
+        with _folder(path, setup, resume) as folder:
+            finished = _play(pool, folder)
+            found = _report(folder)
+            _write(found, folder, plot)
+    if as_json:
+        _print_json(found, path)
+    else:
+        _print(found, path)
+    if not finished:
+        errors.print(
+            f"Interrupted. Go on with: kwartet arena --resume --out {path}",
+            markup=False,
+            highlight=False,
+        )
+        sys.exit(INTERRUPTED)
+
+
+# What was asked -------------------------------------------------------------------------------
+
+
+def _asked(
+    key: str | None,
+    option: list[str] | None,
+    asked: dict[str, Any],
+    out: Path | None,
+    resume: bool,
+) -> tuple[Path, "Setup"]:
+    """Where the arena is and its setup: as given, or as stored if it is to go on."""
+    from kwartet.arena.folder import refuse_taken, stored_setup
+    from kwartet.arena.setup import Setup
+
+    given = {name: value for name, value in asked.items() if value is not None}
+    if resume and out is not None and key is None:
+        stored = stored_setup(out)
+        _check_same(stored, given, option)
+        return out, stored
+    if key is None:
+        raise GameError("bad-option", "Say which game, such as carnac; see `kwartet games`.")
+    game = find(key)
+    path = out or Path(f"arena-{game.key}-{given.get('seed', 0)}")
+    if resume:
+        stored = stored_setup(path)
+        _check_same(stored, given | {"game": game.key}, option)
+        return path, stored
+    if "bots" not in given:
+        raise GameError("bad-option", "Say who plays, such as --bots random,greedy.")
+    chosen: dict[str, Any] = {"games": GAMES, "seed": 0, "mode": Mode.ROUND_ROBIN, "seconds": None}
+    options = read_options(game, option)
+    setup = Setup(game=game.key, rules=game.version, options=options, **chosen | given)
+    setup.fixtures()
+    refuse_taken(path)
+    return path, setup
+
+
+def _check_same(stored: "Setup", given: dict[str, Any], option: list[str] | None) -> None:
+    """GameError if something else was asked of the stored arena."""
+    if option is not None:
+        given = given | {"options": read_options(find(stored.game), option)}
+    for name, value in given.items():
+        if value != (before := getattr(stored, name)):
+            raise GameError(
+                "bad-option",
+                f"The arena in the folder has {name} {_text(before)}, not {_text(value)}; "
+                "go on without that, or start another with another --out.",
+            )
+
+
+def _text(value: Any) -> str:
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+def _check_plain_bots(setup: "Setup") -> None:
+    """GameError at once, before anything is compiled, if a bot of Kwartet is not known."""
+    from kwartet.bots.catalogue import create
+
+    for name in setup.bots:
+        if ":" not in name:
+            create(name, find(setup.game))
+        elif str(Path.cwd()) not in sys.path:
+            sys.path.insert(0, str(Path.cwd()))  # as `python -m` would
+
+
+# Playing --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _pool(address: str | None, workers: int | None) -> Iterator["Pool"]:
+    from kwartet.arena.pool import Processes
+    from kwartet.arena.ray_pool import RayCluster
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    pool: Pool = (
+        RayCluster(address, workers) if address is not None else Processes(workers or cores or 1)
+    )
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+def _folder(path: Path, setup: "Setup", resume: bool) -> "Folder":
+    from kwartet.arena.folder import Folder
+
+    return Folder.resume(path) if resume else Folder.create(path, setup)
+
+
+def _play(pool: "Pool", folder: "Folder") -> bool:
+    """Play what is missing, writing down each result; False if it was interrupted."""
+    from kwartet.arena.tournament import compete
+
+    try:
+        with _screen(folder) as show:
+            for _ in compete(pool, folder):
+                show()
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _report(folder: "Folder") -> "Report":
+    from kwartet.arena.report import report
+
+    return report(folder.setup, folder.in_order(), len(folder.setup.fixtures()))
+
+
+def _write(found: "Report", folder: "Folder", plot: Picture) -> None:
+    from kwartet.arena.report import write
+
+    if found.played:
+        write(found, folder, f"plot.{plot}")
+
+
+@contextmanager
+def _screen(folder: "Folder") -> Iterator[Callable[[], None]]:
+    """Tables and a bar on standard error while matches are played; yields what updates them."""
+    if not errors.is_terminal:
+        yield lambda: None
+        return
+    from rich.console import Group
+    from rich.live import Live
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    from kwartet.cli.standings import tables
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    title = find(folder.setup.game).title
+    task = bar.add_task(f"Playing {title}", total=len(folder.setup.fixtures()))
+    bar.update(task, completed=len(folder.results))
+    due = 0.0
+
+    def show() -> None:
+        """Rating takes longer the more there is, so it is done less often then."""
+        nonlocal due
+        bar.update(task, completed=len(folder.results))
+        began = time.monotonic()
+        if began >= due:
+            live.update(Group(tables(_report(folder)), bar))
+            due = time.monotonic() + max(0.5, 10 * (time.monotonic() - began))
+
+    with Live(bar, console=errors, transient=True, refresh_per_second=5) as live:
+        yield show
+
+
+# Telling --------------------------------------------------------------------------------------
+
+
+def _print_json(found: "Report", path: Path) -> None:
+    from kwartet.arena.report import as_json
+
+    print_json(as_json(found) | {"folder": str(path)})
+
+
+def _print(found: "Report", path: Path) -> None:
+    from kwartet.cli.standings import tables
+
+    if not found.played:
+        console.print("No match was finished.")
+        return
+    console.print(tables(found))
+    console.print(
+        f"{found.played} of {found.scheduled} matches; records, results and plot in {path}.",
+        markup=False,
+        highlight=False,
+    )

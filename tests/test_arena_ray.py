@@ -1,0 +1,98 @@
+"""The arena on a Ray cluster of two nodes, one of which is lost while matches are played.
+
+The cluster lives in a process of its own: Ray keeps threads and sockets for as long as
+its process lives, which is more than a test should leave behind.
+"""
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from examples.connect_four import GAME as CONNECT_FOUR
+
+from kwartet.arena.folder import Folder
+from kwartet.arena.pairing import Mode
+from kwartet.arena.pool import Lost, Processes
+from kwartet.arena.ray_pool import RayCluster
+from kwartet.arena.tournament import compete
+from kwartet.core.errors import GameError
+from kwartet.games import register
+from tests.test_arena import setup_of
+
+register(CONNECT_FOUR)  # as conftest does, for the process of the cluster
+ROOT = Path(__file__).parents[1]
+SETUP = setup_of(
+    *("random", "tests.naughty:Slow", "tests.naughty:Dying"), games=6, mode=Mode.LADDER
+)
+
+
+def play_on_a_cluster_that_loses_a_node(path: Path) -> None:
+    """Runs in a process of its own; writes down how many results came."""
+    from examples.connect_four import GAME
+    from ray.cluster_utils import Cluster
+
+    from kwartet.games import register
+
+    register(GAME)
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    doomed = cluster.add_node(num_cpus=1)
+    with RayCluster(cluster.address) as pool:
+        with Folder.create(path, SETUP) as folder:
+            came = 0
+            for _ in compete(pool, folder):
+                came += 1
+                if came == 3:
+                    cluster.remove_node(doomed, allow_graceful=False)
+        told = {"came": came, "int": dict(pool.map(int, ["1", "2"]))}
+        with pytest.raises(Exception, match="ValueError"):
+            list(pool.map(int, ["x"]))
+    (path / "told.json").write_text(json.dumps(told))
+    cluster.shutdown()  # type: ignore[no-untyped-call]
+
+
+def test_a_lost_node_loses_nothing_and_nothing_counts_twice(tmp_path: Path) -> None:
+    token = secrets.token_hex(32)
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
+        "PYTHONWARNINGS": "ignore",
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": token,
+        "RAY_USAGE_STATS_ENABLED": "0",
+    }
+    result = subprocess.run(
+        [sys.executable, "-m", "tests.test_arena_ray", str(tmp_path / "ray")],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        timeout=400,
+    )
+    assert result.returncode == 0, result.stderr[-2000:]
+    told = json.loads((tmp_path / "ray/told.json").read_text())
+    assert told == {"came": len(SETUP.fixtures()), "int": {"1": 1, "2": 2}}
+    with Processes(2) as pool, Folder.create(tmp_path / "local", SETUP) as folder:
+        results = list(compete(pool, folder))
+        assert not any(isinstance(result, Lost) for result in results)
+    assert lines_without_times(tmp_path / "ray") == lines_without_times(tmp_path / "local")
+
+
+def lines_without_times(path: Path) -> list[object]:
+    lines = [json.loads(line) for line in (path / "records.jsonl").read_text().splitlines()]
+    for line in lines:
+        del line["arena"]["seconds"]
+    return lines
+
+
+def test_without_ray_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(GameError, match=r"pip install kwartet\[ray\]") as refusal:
+        RayCluster("local")
+    assert refusal.value.code == "no-ray"
+
+
+if __name__ == "__main__":
+    play_on_a_cluster_that_loses_a_node(Path(sys.argv[1]))
