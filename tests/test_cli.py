@@ -33,7 +33,19 @@ def test_games_lists_every_game_and_option() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["play", "games", "simulate", "arena", "bot", "solve", "replay", "perft", "bench", "warmup"],
+    [
+        "play",
+        "games",
+        "simulate",
+        "arena",
+        "bot",
+        "solve",
+        "train",
+        "replay",
+        "perft",
+        "bench",
+        "warmup",
+    ],
 )
 def test_every_command_has_help(command: str) -> None:
     result = kwartet_command(command, "--help")

@@ -18,6 +18,7 @@ from kwartet.cli import (
     replay,
     simulate,
     solve,
+    train,
     warmup,
 )
 from kwartet.cli.terminal import show_error
@@ -30,7 +31,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (play, games, simulate, arena, bot, solve, replay, perft, bench, warmup):
+for command in (play, games, simulate, arena, train, bot, solve, replay, perft, bench, warmup):
     app.command(command.__name__.rpartition(".")[2])(command.run)
 
 

@@ -132,7 +132,7 @@ def run(
     game = find(setup.game)
     prepare([game])
     prepare_bots(game, setup.options, [name for name in setup.bots if ":" not in name])
-    with _pool(ray, workers) as pool:
+    with open_pool(ray, workers) as pool:
         with errors.status("Loading the bots"):
             check_bots(pool, setup)
         with _folder(path, setup, resume) as folder:
@@ -221,7 +221,8 @@ def _check_plain_bots(setup: "Setup") -> None:
 
 
 @contextmanager
-def _pool(address: str | None, workers: int | None) -> Iterator["Pool"]:
+def open_pool(address: str | None, workers: int | None) -> Iterator["Pool"]:
+    """Processes on this machine, or a Ray cluster."""
     from kwartet.arena.pool import Processes
     from kwartet.arena.ray_pool import RayCluster
 

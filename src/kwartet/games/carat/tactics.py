@@ -22,6 +22,7 @@ from kwartet.games.carat.rules import (
 )
 
 MARGIN: Final = 20.0  # points
+PRACTICE: Final = ({"players": 4}, {"players": 2}, {"players": 3}, {"players": 2, "hand": 3})
 
 OWN, OTHER, NEUTRAL = range(3)  # whose colour
 _LEADS: Final = 5  # see `_lead_class`

@@ -34,6 +34,7 @@ from kwartet.games.carnac.rules import (
 )
 
 MARGIN: Final = 1.0  # dolmens
+PRACTICE: Final = ({"board": "small"}, {"board": "medium"}, {"board": "large"})
 NOTES: Final = CELLS + MAX_GROUPS  # group of each cell, size of each group
 
 # Changes, from bad to good for the seat to act: what becomes of its dolmens, or of the other's.

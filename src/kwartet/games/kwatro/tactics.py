@@ -31,6 +31,7 @@ from kwartet.games.kwatro.rules import (
 )
 
 MARGIN: Final = 40.0  # points
+PRACTICE: Final = ({"players": 2}, {"players": 3}, {"players": 2}, {"players": 4})
 HORIZON: Final = 12  # actions, about two turns each
 NOTES: Final = ACTIONS + 1  # points that each action leads to, last the most of all
 

@@ -1,0 +1,230 @@
+"""Learning a prior from self-play, round by round.
+
+In every round the search plays itself with the prior it has, a new prior is fitted to what
+the searches looked at in this round and the one before, and the new one plays the old one.
+The better of the two goes on. What is finished is in the folder, so that training can be
+interrupted at any time and goes on where it was; the same setup gives the same prior.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from kwartet.arena.matches import Job, forfeited, play
+from kwartet.arena.pairing import Fixture, schedule
+from kwartet.arena.pool import Lost, Pool
+from kwartet.bots import prior as priors
+from kwartet.bots.catalogue import settings_for
+from kwartet.bots.prior import UNIFORM, Prior
+from kwartet.bots.search import Budget, Search
+from kwartet.bots.selfplay import Lessons, fit, join, play_lessons
+from kwartet.core.errors import GameError, quoted
+from kwartet.core.game import Game, Options
+from kwartet.core.match import Match
+
+REMEMBERED: Final = 2  # rounds whose lessons a prior is fitted to
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What training was asked to do. The same setup gives the same prior."""
+
+    game: str
+    options: list[Options]  # matches take these in turn
+    rounds: int = 3
+    matches: int = 100  # of self-play in a round
+    simulations: int = 2000  # a move, in self-play
+    judged: int = 100  # matches between the new prior and the old one
+    judging: int = 500  # simulations a move, in these
+    seed: int = 0
+    packages: tuple[str, ...] = ()  # of games that are not part of Kwartet
+
+
+@dataclass(frozen=True)
+class Round:
+    """What came of one round."""
+
+    number: int
+    decisions: int  # that the prior was fitted to
+    losses: list[float]  # of the fit, in nats
+    score: float  # of the new prior against the old one, from 0 to 1
+    error: float  # its standard error
+    kept: bool  # whether the new one goes on
+
+
+@dataclass
+class Training:
+    """Training in a folder."""
+
+    game: Game
+    setup: Setup
+    folder: Path
+    rounds: list[Round] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, game: Game, setup: Setup, folder: Path) -> "Training":
+        """Begin in a new folder, or go on; GameError if the folder is about something else."""
+        if game.tactic("FEATURES") == 0:
+            raise GameError("bad-option", f"{game.title} describes no features to learn from.")
+        stored = folder / "setup.json"
+        asked = json.loads(json.dumps(asdict(setup)))
+        if not stored.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            stored.write_text(json.dumps(asked, indent=2) + "\n", encoding="utf-8")
+            return cls(game, setup, folder)
+        before = json.loads(stored.read_text(encoding="utf-8"))
+        if before | {"rounds": 0} != asked | {"rounds": 0}:
+            raise GameError(
+                "bad-option",
+                f"{quoted(str(folder))} has training with another setup; name another folder.",
+            )
+        log = folder / "rounds.jsonl"
+        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+        return cls(game, setup, folder, [Round(**json.loads(line)) for line in lines])
+
+    @property
+    def best(self) -> Prior:
+        """The best prior so far."""
+        path = self.folder / priors.FILE
+        return priors.read(self.game, path) if path.exists() else UNIFORM
+
+    def steps(self) -> int:
+        """How many matches are still to be played."""
+        rounds = self.setup.rounds - len(self.rounds)
+        return rounds * (self.setup.matches + len(self._fixtures(0))) - len(self._done())
+
+    def run(
+        self, pool: Pool, judges: Pool, advance: Callable[[], object] = lambda: None
+    ) -> Iterator[Round]:
+        """The rounds that are missing, one by one; `advance` follows every match.
+
+        The judges read priors from the folder, so they must be able to see it.
+        """
+        while len(self.rounds) < self.setup.rounds:
+            number = len(self.rounds) + 1
+            self._practise(pool, number, advance)
+            lessons = self._lessons(number)
+            weights, losses = fit(lessons, self.game.tactic("FEATURES"), self.setup.seed + number)
+            made = asdict(self.setup) | {"round": number, "decisions": lessons.size}
+            path = self.folder / f"prior-{number}.json"
+            priors.write(self.game, path, Prior(weights, made))
+            score, error = self._judge(judges, number, advance)
+            found = Round(number, lessons.size, losses, score, error, kept=score >= 0.5)
+            if found.kept:
+                priors.write(self.game, self.folder / priors.FILE, priors.read(self.game, path))
+            with (self.folder / "rounds.jsonl").open("a", encoding="utf-8") as log:
+                log.write(json.dumps(asdict(found)) + "\n")
+            self.rounds.append(found)
+            yield found
+
+    # Self-play ----------------------------------------------------------------------------
+
+    def _done(self) -> list[Path]:
+        """The files of the matches that the present round has already."""
+        return sorted((self.folder / f"round-{len(self.rounds) + 1}").glob("*.npz"))
+
+    def _practise(self, pool: Pool, number: int, advance: Callable[[], object]) -> None:
+        """Play the round's missing matches of self-play, a file each."""
+        files = self.folder / f"round-{number}"
+        files.mkdir(exist_ok=True)
+        present = {path.stem for path in self._done()}
+        options = list(islice(cycle(self.setup.options), self.setup.matches))
+        first = self.setup.seed * 1_000_003 + number * 10_007
+        items = [
+            Practice(match, options[match], first + match, self.best.weights.tolist())
+            for match in range(self.setup.matches)
+            if f"{match:05}" not in present
+        ]
+        for item, lessons in pool.map(partial(practise, self.setup), items):
+            if isinstance(lessons, Lost):
+                raise GameError("worker-lost", "A process ended in the middle of self-play.")
+            draft = files / f"{item.number:05}.new"
+            with draft.open("wb") as file:
+                np.savez_compressed(file, **lessons._asdict())
+            draft.rename(files / f"{item.number:05}.npz")
+            advance()
+
+    def _lessons(self, number: int) -> Lessons:
+        rounds = range(max(1, number - REMEMBERED + 1), number + 1)
+        parts = []
+        for each in rounds:
+            for path in sorted((self.folder / f"round-{each}").glob("*.npz")):
+                with np.load(path) as arrays:
+                    parts.append(Lessons(**arrays))
+        return join(parts)
+
+    # Judging ------------------------------------------------------------------------------
+
+    def _names(self, number: int) -> tuple[str, str]:
+        """The bots with the new and with the old prior."""
+        kept = [found.number for found in self.rounds if found.kept]
+        old = str(self.folder / f"prior-{kept[-1]}.json") if kept else "uniform"
+        new = self.folder / f"prior-{number}.json"
+        budget = self.setup.judging
+        return f"expert+{new}@{budget}", f"expert+{old}@{budget}"
+
+    def _fixtures(self, number: int) -> list[tuple[Options, Fixture]]:
+        """The matches between new and old, under each set of options equally many."""
+        share = -(-self.setup.judged // len(self.setup.options))
+        return [
+            (options, fixture)
+            for options in self.setup.options
+            for fixture in schedule(
+                list(self._names(number)), self.game.seats(options), share, self.setup.seed + number
+            )
+        ]
+
+    def _judge(self, pool: Pool, number: int, advance: Callable[[], object]) -> tuple[float, float]:
+        """The new prior's share of the wins against the old one, and its standard error."""
+        new, _ = self._names(number)
+        shares = []
+        for (options, fixture), outcome in pool.map(
+            partial(judge, self.setup), self._fixtures(number)
+        ):
+            if isinstance(outcome, Lost):
+                outcome = forfeited(_job(self.setup, options), fixture, outcome)
+            seats = [seat for seat, bot in enumerate(outcome.fixture.bots) if bot == new]
+            parts = [(seat in outcome.winners) / len(outcome.winners) for seat in seats]
+            even = len(seats) / len(outcome.fixture.bots)
+            shares.append(_of_half(sum(parts), even))
+            advance()
+        return float(np.mean(shares)), float(np.std(shares) / np.sqrt(len(shares)))
+
+
+def _of_half(share: float, even: float) -> float:
+    """A share of the win as if both sides had as many seats: an even share becomes 0.5."""
+    return share * 0.5 / even if share <= even else 0.5 + (share - even) * 0.5 / (1 - even)
+
+
+@dataclass(frozen=True)
+class Practice:
+    """One match of self-play."""
+
+    number: int
+    options: Options
+    seed: int
+    weights: list[float]
+
+
+def practise(setup: Setup, item: Practice) -> Lessons:
+    """Play one match of self-play."""
+    game = _job(setup, item.options).find_game()
+    prior = Prior(np.array(item.weights, np.float32))
+    search = Search(game, settings_for(game), Budget(simulations=setup.simulations), prior)
+    return play_lessons(Match(game, item.options, seed=item.seed), search, item.seed)
+
+
+def judge(setup: Setup, item: tuple[Options, Fixture]) -> Any:
+    """Play one match of the new prior against the old one."""
+    options, fixture = item
+    return play(_job(setup, options), fixture)
+
+
+def _job(setup: Setup, options: Options) -> Job:
+    return Job(setup.game, options, packages=setup.packages)

@@ -1,0 +1,101 @@
+"""`kwartet train`: learn what a search should expect, from its own matches."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from kwartet.cli.arena import INTERRUPTED, open_pool
+from kwartet.cli.terminal import (
+    GameKey,
+    GameOptions,
+    console,
+    errors,
+    prepare,
+    progress,
+    read_options,
+)
+from kwartet.games import GAMES, find
+
+if TYPE_CHECKING:
+    from kwartet.arena.training import Round
+
+
+def run(
+    key: GameKey,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of playing and learning.")] = 3,
+    matches: Annotated[
+        int, typer.Option("--games", "-n", min=1, help="Of self-play a round.")
+    ] = 100,
+    simulations: Annotated[int, typer.Option(min=10, help="A move, in self-play.")] = 2000,
+    judged: Annotated[int, typer.Option(min=2, help="Matches of the new against the old.")] = 100,
+    judging: Annotated[int, typer.Option(min=10, help="Simulations a move, in these.")] = 500,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same prior.")] = 0,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes. [default: cores]")] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Let this Ray cluster play; `local` starts one."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder; training goes on in it. [default: train-GAME-SEED]"),
+    ] = None,
+    option: GameOptions = None,
+) -> None:
+    """Learn a prior by self-play, judge it, and keep the better one.
+
+    The same command goes on after an interruption. Without -o, matches take the options
+    that the game lists for practice in turn. The best prior is FOLDER/prior.json; play with
+    it as master+FOLDER/prior.json.
+    """
+    from kwartet.arena.curve import draw
+    from kwartet.arena.training import Setup, Training
+
+    game = find(key)
+    packages = tuple(each.package for each in GAMES.values())
+    practice = [read_options(game, option)] if option else map(game.settle, game.tactic("PRACTICE"))
+    setup = Setup(
+        game.key, list(practice), rounds, matches, simulations, judged, judging, seed, packages
+    )
+    folder = out or Path(f"train-{game.key}-{seed}")
+    training = Training.open(game, setup, folder)
+    prepare([game])
+    try:
+        with (
+            open_pool(ray, workers) as pool,
+            open_pool(None, workers) as judges,
+            progress(f"Training {game.title}", training.steps()) as advance,
+        ):
+            for found in training.run(pool, judges, advance):
+                draw(training, folder / "curve.svg")
+                errors.print(_sentence(found), highlight=False)
+    except KeyboardInterrupt:
+        errors.print("Interrupted; the same command goes on.")
+        raise typer.Exit(INTERRUPTED) from None
+    console.print(_table(training.rounds))
+    console.print(
+        f"The best prior is in {folder / 'prior.json'}, the curve in {folder / 'curve.svg'}."
+    )
+
+
+def _sentence(found: "Round") -> str:
+    verdict = "better, kept" if found.kept else "not better, dropped"
+    return (
+        f"Round {found.number}: {found.score:.1%} ± {found.error:.1%} against the old: {verdict}."
+    )
+
+
+def _table(rounds: list["Round"]) -> Table:
+    table = Table()
+    for heading in ("Round", "Decisions", "Loss", "Against the old", "Kept"):
+        table.add_column(heading, justify="right")
+    for found in rounds:
+        table.add_row(
+            str(found.number),
+            str(found.decisions),
+            f"{found.losses[-1]:.3f}",
+            f"{found.score:.1%} ± {found.error:.1%}",
+            "yes" if found.kept else "no",
+        )
+    return table
