@@ -51,7 +51,8 @@ class Bot(Protocol):
 def turn_of(match: Match, *, seed: int = 0, seconds: float | None = None) -> Turn:
     """The decision that the match's actor, a seat, is to make now."""
     seat = match.actor
-    assert seat is not None and seat >= 0
+    assert seat is not None
+    assert seat >= 0
     return Turn(
         game=match.game,
         options=match.options,
