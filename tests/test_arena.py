@@ -288,7 +288,7 @@ def test_an_arena_that_went_on_equals_one_that_was_never_broken_off(tmp_path: Pa
         (lambda text: "nonsense\n" + text, "Line 1 of records.jsonl is no match"),
         (lambda text: text + text.splitlines()[0] + "\n", "there twice"),
         (lambda text: text.replace('"bots":["random"', '"bots":["greedy"'), "other bots"),
-        (lambda text: text.replace('"fixture":0', '"fixture":999'), "is no match"),
+        (lambda text: text.replace('"fixture":', '"fixture":9'), "is no match"),
     ],
 )
 def test_damaged_records_are_refused(
@@ -455,6 +455,7 @@ def test_the_command_from_start_to_end_with_a_break(tmp_path: Path) -> None:
         (["--bots", "random,greedy"], "Say which game"),
         (["chess", "--bots", "random,greedy"], "there are carat, carnac"),
         (["connect_four", "--resume"], "There is no arena in"),
+        (["connect_four", "--bots", "random,greedy", "--ray", "127.0.0.1:1"], "no Ray cluster at"),
         (["connect_four", "--bots", "random,greedy", "--time", "nan"], "--time"),
         (["connect_four", "--bots", "random,greedy", "--mode", "knock-out"], "--mode"),
     ],

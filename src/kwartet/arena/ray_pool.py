@@ -6,6 +6,7 @@ A task whose machine is lost runs again elsewhere; its outcome still comes once.
 """
 
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -18,6 +19,7 @@ LOCAL: Final = "local"
 AHEAD: Final = 2  # tasks under way for each core, so that none waits for this process
 ALONE: Final = 60.0  # seconds without any core in the cluster until the work is given up
 STOPPED: Final = (-signal.SIGTERM, -signal.SIGKILL)  # as when a machine is shut down
+KNOCKING: Final = 10.0  # seconds for a cluster to answer at all
 FAREWELL: Final = 3.0  # seconds; after them the machine is still there
 
 _process: Processes | None = None  # in a process of Ray: the one that works for it
@@ -32,6 +34,7 @@ class RayCluster:
         if address != LOCAL:
             options = {"address": address}
         try:
+            _knock(address)
             self._ray.init(log_to_driver=False, configure_logging=False, **options)
         except Exception as error:  # many kinds, by what fails first
             raise GameError(
@@ -98,6 +101,13 @@ def _work(function: Callable[[Any], Any], item: Any) -> Any:
     if isinstance(outcome, Lost) and outcome.exit_code in STOPPED:
         time.sleep(FAREWELL)  # if the whole machine goes, so does this, and Ray tries elsewhere
     return outcome
+
+
+def _knock(address: str) -> None:
+    """OSError if nobody is at HOST:PORT; Ray itself would go on trying for minutes."""
+    host, _, port = address.rpartition(":")
+    if host and "/" not in host and port.isdigit():
+        socket.create_connection((host, int(port)), KNOCKING).close()
 
 
 def _ray() -> Any:
