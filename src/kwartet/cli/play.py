@@ -9,6 +9,7 @@ from rich.text import Text
 
 from kwartet.cli.terminal import (
     GameOptions,
+    check_names,
     console,
     find_game,
     prepare,
@@ -58,8 +59,9 @@ def run(
         match_seats = game.seats(options)
         names = bot or [_ask_for_level(game) if key is None else "skilled"]
         others = [names[min(index, len(names) - 1)] for index in range(match_seats - people)]
+        check_names(game, others)
         bots = {people + index: create(name, game, threads=2) for index, name in enumerate(others)}
-        prepare([game])
+        prepare([game], bots=True)
         prepare_bots(game, options, others)
         console.print(HELP)
         _play(Match(game, options, seed=seed), people, bots, random.Random(seed))
