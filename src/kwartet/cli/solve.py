@@ -59,7 +59,7 @@ def _compute(game: Game, options: dict[str, Any], length: dict[str, int], thread
         with progress(f"Solving {game.title}", game.solution.steps(**length)) as advance:
             return game.solution.compute(options, **length, threads=threads, advance=advance)
     except KeyboardInterrupt:
-        errors.print("Stopped before it was solved; nothing is stored.")
+        errors.print("Stopped before it was solved; nothing was stored.")
         raise typer.Exit(INTERRUPTED) from None
 
 
