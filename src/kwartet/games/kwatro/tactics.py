@@ -3,7 +3,7 @@
 All plays of the hand are tried out, so each action is known by the best play it can
 become. An action is described by that, by how far it falls behind the best one, by the
 lines it makes and by what it offers the next player: a line of three that a fourth card
-would double. Playing on quickly takes the best play of the hand.
+would double. Playing on quickly lays the card that adds the most, one after the other.
 """
 
 from typing import Final
@@ -16,7 +16,17 @@ from kwartet.core.chance import Generator, below
 from kwartet.core.kernels import kernel
 from kwartet.games.kwatro.cards import HAND, JOKER, KINDS
 from kwartet.games.kwatro.frontier import frontier_cell, frontier_rank, is_on_frontier
-from kwartet.games.kwatro.lines import LONGEST, line, play_points, run_end
+from kwartet.games.kwatro.knowledge import hand_size
+from kwartet.games.kwatro.lines import (
+    COLUMN,
+    LONGEST,
+    NO_AXIS,
+    ROW,
+    SIDE,
+    line,
+    play_points,
+    run_end,
+)
 from kwartet.games.kwatro.rules import (
     ACTIONS,
     DONE,
@@ -111,26 +121,44 @@ def _best_first(ladder: npt.NDArray[np.void], legal: npt.NDArray[np.int32]) -> i
 
 
 @kernel
+def points_with(state: np.record, cell: int, card: int) -> int:
+    """What the play would score if it ended with this card there. Leaves the state as it was."""
+    first, count, axis = int(state.laid[0]), int(state.laid_count), int(state.axis)
+    if state.phase == LAYING:
+        if axis == NO_AXIS:
+            state.axis = ROW if cell // SIDE == first // SIDE else COLUMN
+    else:
+        state.laid_count = 0
+        state.axis = NO_AXIS
+    place = int(state.laid_count)
+    before = state.laid[place]
+    state.laid[place] = cell
+    state.laid_count = place + 1
+    state.field[cell] = card + 1
+    last = state.pile == 0 and hand_size(state, int(state.seat)) == 1
+    points = play_points(state, last)
+    state.field[cell] = 0
+    state.laid[place] = before
+    state.laid_count = count
+    state.axis = axis
+    return points
+
+
+@kernel
 def likely_action(state: np.record, rng: Generator) -> int:
-    """The start of the best play, the first of equal ones; without a play, any pass."""
-    ladder = np.empty(HAND + 3, STATE)
-    legal = np.empty((HAND + 3, MAX_LEGAL), np.int32)
-    ladder[0] = state
-    best, most = -1, -1
-    count = legal_actions(ladder[0], legal[0])
+    """The card that adds the most points, of equal ones any; without one, any pass."""
+    legal = np.empty(MAX_LEGAL, np.int32)
+    count = legal_actions(state, legal)
+    best, most, equal = -1, 0, 0
     for index in range(count):
-        action = int(legal[0, index])
-        if action == DONE:
-            points = play_points(ladder[0], ends_match(ladder[0]))
-        elif action < SWAP:
-            ladder[1] = ladder[0]
-            apply(ladder[1], action)
-            points = best_points(ladder[1:], legal[1:])
-        else:
-            continue
-        if points > most:
+        action = int(legal[index])
+        if action >= SWAP:
+            break
+        points = points_with(state, frontier_cell(state, action // KINDS), action % KINDS)
+        equal = 1 if points > most else equal + (points == most)
+        if points > most or (points == most and below(rng, equal) == 0):
             best, most = action, points
-    return best if best >= 0 else int(legal[0, below(rng, count)])
+    return best if best >= 0 else int(legal[below(rng, count)])
 
 
 @kernel
