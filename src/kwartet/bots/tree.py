@@ -18,7 +18,7 @@ import numpy.typing as npt
 from kwartet.core.chance import Generator, below
 from kwartet.core.engine import Actions, States, returns
 from kwartet.core.game import Game
-from kwartet.core.kernels import kernel, record_dtype
+from kwartet.core.kernels import lean_kernel, record_dtype
 from kwartet.core.simulation import MAX_SEATS
 from kwartet.core.verbs import (
     CHANCE,
@@ -104,14 +104,14 @@ def make_workspace(game: Game, capacity: int) -> Workspace:
     )
 
 
-@kernel
+@lean_kernel
 def plant(work: Workspace) -> None:
     """Begin a new tree."""
     work.used[0] = 1
     _make_node(work.nodes, ROOT, NONE, 1.0)
 
 
-@kernel
+@lean_kernel
 def simulate(
     work: Workspace,
     root: States,
@@ -131,7 +131,7 @@ def simulate(
         _back_up(work.nodes, work.path, work.choosers, work.values, depth)
 
 
-@kernel
+@lean_kernel
 def _descend(
     work: Workspace, weights: npt.NDArray[np.float32], settings: Settings, rng: Generator
 ) -> int:
@@ -166,7 +166,7 @@ def _descend(
         node = child
 
 
-@kernel
+@lean_kernel
 def _make_node(nodes: Nodes, index: int, action: int, weight: float) -> None:
     """Write a node without visits or children."""
     node = nodes[index]
@@ -181,7 +181,7 @@ def _make_node(nodes: Nodes, index: int, action: int, weight: float) -> None:
     node.tried = 0
 
 
-@kernel
+@lean_kernel
 def _add_child(work: Workspace, parent: int, action: int, weight: float) -> int:
     """A new first child; there is room for it."""
     nodes = work.nodes
@@ -194,7 +194,7 @@ def _add_child(work: Workspace, parent: int, action: int, weight: float) -> int:
     return child
 
 
-@kernel
+@lean_kernel
 def _outcome(work: Workspace, node: int, action: int) -> int:
     """The child for this outcome of chance, or NONE if there is no room for it."""
     nodes = work.nodes
@@ -206,7 +206,7 @@ def _outcome(work: Workspace, node: int, action: int) -> int:
     return _add_child(work, node, action, 0.0) if work.used[0] < len(nodes) else NONE
 
 
-@kernel
+@lean_kernel
 def weigh(
     work: Workspace, state: np.record, action: int, weights: npt.NDArray[np.float32]
 ) -> float:
@@ -217,7 +217,7 @@ def weigh(
     return np.exp(total)
 
 
-@kernel
+@lean_kernel
 def _most_promising(nodes: Nodes, node: int, exploration: float) -> int:
     """The child with the best results so far, and of those hardly tried the most likely one."""
     here = nodes[node]
@@ -235,7 +235,7 @@ def _most_promising(nodes: Nodes, node: int, exploration: float) -> int:
     return best
 
 
-@kernel
+@lean_kernel
 def _upper_confidence(nodes: Nodes, node: int, exploration: float, rng: Generator) -> int:
     """A child without visits, any of them; else the one with the highest bound."""
     here = nodes[node]
@@ -258,7 +258,7 @@ def _upper_confidence(nodes: Nodes, node: int, exploration: float, rng: Generato
     return best
 
 
-@kernel
+@lean_kernel
 def _expand(work: Workspace, node: int, weights: npt.NDArray[np.float32]) -> bool:
     """Make a node's children side by side; False if there is no room."""
     state = work.world[0]
@@ -283,7 +283,7 @@ def _expand(work: Workspace, node: int, weights: npt.NDArray[np.float32]) -> boo
     return True
 
 
-@kernel
+@lean_kernel
 def _choose_known(
     work: Workspace,
     node: int,
@@ -325,7 +325,7 @@ def _choose_known(
     return best
 
 
-@kernel
+@lean_kernel
 def _best_known(
     work: Workspace,
     node: int,
@@ -361,7 +361,7 @@ def _best_known(
     return best
 
 
-@kernel
+@lean_kernel
 def _play_on(state: np.record, rng: Generator, horizon: int) -> None:
     """Play quickly to the end, or for so many actions."""
     played = 0
@@ -375,7 +375,7 @@ def _play_on(state: np.record, rng: Generator, horizon: int) -> None:
         acting = actor(state)
 
 
-@kernel
+@lean_kernel
 def evaluate(
     state: np.record,
     settings: Settings,
@@ -403,7 +403,7 @@ def evaluate(
         out[seat] = share * result + (1.0 - share) * lead / (settings.margin + abs(lead))
 
 
-@kernel
+@lean_kernel
 def _back_up(
     nodes: Nodes,
     path: npt.NDArray[np.int32],
