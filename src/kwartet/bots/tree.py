@@ -40,15 +40,17 @@ NONE: Final = -1
 _FAR: Final = 1 << 30
 
 NODE: Final = record_dtype(
-    ("total", np.float64),  # of the results, for the seat that chose this node
-    ("own", np.float64),  # of the results, for the seat that chooses here
-    ("weight", np.float64),  # how much the prior likes it: its share, once divided by the sum
+    ("mean", np.float64),  # result for the seat that chose this node
+    ("own", np.float64),  # mean result for the seat that chooses here
+    ("weight", np.float32),  # how much the prior likes it: its share, once divided by the sum
+    ("lure", np.float32),  # of the unknown: less with every visit
+    ("reach", np.float32),  # how far the lure of children counts: more with every visit
     ("visits", np.int32),
     ("action", np.int32),  # that leads here
     ("first", np.int32),  # child, or NONE
     ("next", np.int32),  # sibling, or NONE
-    ("count", np.int32),  # of children
-    ("tried", np.int32),  # children that plain UCT has chosen once
+    ("count", np.int16),  # of children
+    ("tried", np.int16),  # children that plain UCT has chosen once
 )
 
 
@@ -128,7 +130,7 @@ def simulate(
         depth = _descend(work, weights, settings, rng)
         _play_on(work.world[0], rng, settings.horizon)
         evaluate(work.world[0], settings, work.points, work.wins, work.values)
-        _back_up(work.nodes, work.path, work.choosers, work.values, depth)
+        _back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
 
 
 @lean_kernel
@@ -154,12 +156,10 @@ def _descend(
             child = _outcome(work, node, random_action(state, rng))
         elif settings.secrets:
             child = _choose_known(work, node, weights, settings, rng)
-        elif nodes[node].first == NONE and not _expand(work, node, weights):
+        elif nodes[node].first == NONE and not _expand(work, node, weights, settings, rng):
             child = NONE
-        elif settings.uct:
-            child = _upper_confidence(nodes, node, settings.exploration, rng)
         else:
-            child = _most_promising(nodes, node, settings.exploration)
+            child = _most_promising(nodes, node)
         if child == NONE:  # the memory is full
             return depth
         apply(state, int(nodes[child].action))
@@ -170,9 +170,11 @@ def _descend(
 def _make_node(nodes: Nodes, index: int, action: int, weight: float) -> None:
     """Write a node without visits or children."""
     node = nodes[index]
-    node.total = 0.0
+    node.mean = 0.0
     node.own = 0.0
     node.weight = weight
+    node.lure = weight
+    node.reach = 0.0
     node.visits = 0
     node.action = action
     node.first = NONE
@@ -218,48 +220,32 @@ def weigh(
 
 
 @lean_kernel
-def _most_promising(nodes: Nodes, node: int, exploration: float) -> int:
+def _most_promising(nodes: Nodes, node: int) -> int:
     """The child with the best results so far, and of those hardly tried the most likely one."""
-    here = nodes[node]
-    first = int(here.first)
-    expected = here.own / here.visits if here.visits > 0 else 0.0
-    curiosity = exploration * np.sqrt(here.visits + 1.0)
-    best, best_worth = NONE, -np.inf
-    for child in range(first, first + int(here.count)):
-        other = nodes[child]
-        visits = int(other.visits)
-        value = other.total / visits if visits > 0 else expected
-        worth = value + curiosity * other.weight / (visits + 1.0)
-        if worth > best_worth:
-            best, best_worth = child, worth
-    return best
-
-
-@lean_kernel
-def _upper_confidence(nodes: Nodes, node: int, exploration: float, rng: Generator) -> int:
-    """A child without visits, any of them; else the one with the highest bound."""
     here = nodes[node]
     first, count = int(here.first), int(here.count)
     if here.tried < count:
         here.tried += 1
-        start = below(rng, count)
-        for index in range(count):
-            child = first + (start + index) % count
-            if nodes[child].visits == 0:
-                return child
+        return first + here.tried - 1
+    expected, reach = here.own, here.reach
     best, best_worth = NONE, -np.inf
-    spread = exploration * np.sqrt(np.log(here.visits))
     for child in range(first, first + count):
         other = nodes[child]
-        share = 1.0 / other.visits
-        worth = other.total * share + spread * np.sqrt(share)
+        value = other.mean if other.visits > 0 else expected
+        worth = value + reach * other.lure
         if worth > best_worth:
             best, best_worth = child, worth
     return best
 
 
 @lean_kernel
-def _expand(work: Workspace, node: int, weights: npt.NDArray[np.float32]) -> bool:
+def _expand(
+    work: Workspace,
+    node: int,
+    weights: npt.NDArray[np.float32],
+    settings: Settings,
+    rng: Generator,
+) -> bool:
     """Make a node's children side by side; False if there is no room."""
     state = work.world[0]
     nodes = work.nodes
@@ -270,16 +256,20 @@ def _expand(work: Workspace, node: int, weights: npt.NDArray[np.float32]) -> boo
     if len(weights) > 0:
         survey(state, work.notes)
     total = 0.0
+    turn = below(rng, count) if settings.uct else 0
     for index in range(count):
-        action = int(work.legal[index])
+        action = int(work.legal[(index + turn) % count])
         weight = weigh(work, state, action, weights) if len(weights) > 0 else 1.0
         total += weight
         _make_node(nodes, first + index, action, weight)
     for child in range(first, first + count):
         nodes[child].weight /= total
+        nodes[child].lure = nodes[child].weight
     work.used[0] = first + count
     nodes[node].first = first
     nodes[node].count = count
+    nodes[node].tried = 0 if settings.uct else count
+    nodes[node].reach = _reach(int(nodes[node].visits), settings)
     return True
 
 
@@ -340,22 +330,16 @@ def _best_known(
         return NONE
     nodes, child_of, legal = work.nodes, work.child_of, work.legal
     here = nodes[node]
-    expected = here.own / here.visits if here.visits > 0 else 0.0
-    curiosity = settings.exploration * np.sqrt(visits + 1.0) / total
-    spread = settings.exploration * np.sqrt(np.log(visits + 1.0))
+    reach = _reach(visits, settings) if settings.uct else _reach(visits, settings) / total
     start = below(rng, count) if settings.uct else 0
     best, best_worth = NONE, -np.inf
     for index in range(count):
         child = int(child_of[legal[(start + index) % count]])
         other = nodes[child]
-        met = float(other.visits)
-        value = other.total / met if met > 0 else expected
-        if not settings.uct:
-            worth = value + curiosity * other.weight / (met + 1.0)
-        elif met > 0:
-            worth = value + spread / np.sqrt(met)
-        else:
+        if settings.uct and other.visits == 0:
             return child
+        value = other.mean if other.visits > 0 else here.own
+        worth = value + reach * other.lure
         if worth > best_worth:
             best, best_worth = child, worth
     return best
@@ -389,10 +373,12 @@ def evaluate(
     the margin as it stands. One seat alone has its points instead of a margin.
     """
     count = seats(state)
-    scores(state, points)
     share = settings.result if actor(state) == OVER and count > 1 else 0.0
     if share > 0.0:
         returns(state, wins, out)
+    if share == 1.0:
+        return
+    scores(state, points)
     for seat in range(count):
         best = 0 if count == 1 else -_FAR
         for other in range(count):
@@ -410,14 +396,27 @@ def _back_up(
     choosers: npt.NDArray[np.int8],
     values: npt.NDArray[np.float64],
     depth: int,
+    settings: Settings,
 ) -> None:
     """Write the result along the path."""
     chooser = OVER
     for index in range(depth):
         node = nodes[path[index]]
-        node.visits += 1
+        visits = int(node.visits) + 1
+        share = 1.0 / visits
+        node.visits = visits
         if chooser >= 0:
-            node.total += values[chooser]
+            node.mean += share * (values[chooser] - node.mean)
         chooser = int(choosers[index])
         if chooser >= 0:
-            node.own += values[chooser]
+            node.own += share * (values[chooser] - node.own)
+        node.lure = np.sqrt(share) if settings.uct else node.weight / (visits + 1.0)
+        node.reach = _reach(visits, settings)
+
+
+@lean_kernel
+def _reach(visits: int, settings: Settings) -> float:
+    """How far the lure of the unknown counts after so many visits."""
+    if settings.uct:
+        return settings.exploration * np.sqrt(np.log(max(visits, 1)))
+    return settings.exploration * np.sqrt(visits + 1.0)
