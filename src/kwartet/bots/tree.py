@@ -18,7 +18,7 @@ import numpy.typing as npt
 from kwartet.core.chance import Generator, below
 from kwartet.core.engine import Actions, States, returns
 from kwartet.core.game import Game
-from kwartet.core.kernels import lean_kernel, record_dtype
+from kwartet.core.kernels import inlined_kernel, lean_kernel, record_dtype
 from kwartet.core.simulation import MAX_SEATS
 from kwartet.core.verbs import (
     CHANCE,
@@ -133,7 +133,7 @@ def simulate(
         _back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
 
 
-@lean_kernel
+@inlined_kernel
 def _descend(
     work: Workspace, weights: npt.NDArray[np.float32], settings: Settings, rng: Generator
 ) -> int:
@@ -219,7 +219,7 @@ def weigh(
     return np.exp(total)
 
 
-@lean_kernel
+@inlined_kernel
 def _most_promising(nodes: Nodes, node: int) -> int:
     """The child with the best results so far, and of those hardly tried the most likely one."""
     here = nodes[node]
@@ -345,7 +345,7 @@ def _best_known(
     return best
 
 
-@lean_kernel
+@inlined_kernel
 def _play_on(state: np.record, rng: Generator, horizon: int) -> None:
     """Play quickly to the end, or for so many actions."""
     played = 0
@@ -359,7 +359,7 @@ def _play_on(state: np.record, rng: Generator, horizon: int) -> None:
         acting = actor(state)
 
 
-@lean_kernel
+@inlined_kernel
 def evaluate(
     state: np.record,
     settings: Settings,
@@ -389,7 +389,7 @@ def evaluate(
         out[seat] = share * result + (1.0 - share) * lead / (settings.margin + abs(lead))
 
 
-@lean_kernel
+@inlined_kernel
 def _back_up(
     nodes: Nodes,
     path: npt.NDArray[np.int32],

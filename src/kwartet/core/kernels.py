@@ -40,7 +40,7 @@ def record_dtype(*fields: tuple[Any, ...]) -> np.dtype[np.record]:
 
 def kernel(function: Function) -> Function:
     """Compile `function` on first use, without the GIL and cached on disk."""
-    return _compiled(function)
+    return _compiled(function, _nrt=True)  # else it would be as its first caller is
 
 
 def lean_kernel(function: Function) -> Function:
@@ -50,6 +50,14 @@ def lean_kernel(function: Function) -> Function:
     work in short kernels that are called millions of times.
     """
     return _compiled(function, _nrt=False)
+
+
+def inlined_kernel(function: Function) -> Function:
+    """A lean kernel that becomes part of its compiled callers.
+
+    For long argument lists: a tuple of arrays is passed on as seven numbers for each.
+    """
+    return _compiled(function, _nrt=False, forceinline=True)
 
 
 def _compiled(function: Function, **options: bool) -> Function:
