@@ -294,5 +294,5 @@ def test_an_interrupted_command_says_so_and_stores_nothing(
     monkeypatch.setattr(solver, "keep", interrupt)
     result = CliRunner().invoke(app, ["solve", "catan_dice", "--turns", "1"])
     assert result.exit_code == 130
-    assert "nothing is stored" in result.output
+    assert "nothing was stored" in result.output
     assert not (tmp_path / "solutions").exists()

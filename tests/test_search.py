@@ -149,6 +149,12 @@ def test_connect_four_is_won_and_saved_in_one(name: str) -> None:
         assert turn.legal[turn.legal_actions.index(action)] == wanted
 
 
+def test_more_threads_than_simulations_do_no_harm() -> None:
+    turn = next(random_turns("carat", {}, 1))
+    search = Search(turn.game, settings_for(turn.game), Budget(simulations=3, threads=8))
+    assert search.analyse(turn).visits.sum() == 3
+
+
 def test_a_tree_without_room_still_answers() -> None:
     for key in KEYS:
         game = find(key)

@@ -26,10 +26,14 @@ def draw(training: Training, path: Path) -> None:
         left, right = figure.subplots(1, 2)
         for found in rounds:
             shade = 0.3 + 0.7 * found.number / len(rounds)
-            left.plot(found.losses, color=BLUE, alpha=shade, label=f"round {found.number}")
+            left.plot(range(1, len(found.losses) + 1), found.losses, color=BLUE, alpha=shade)
+            left.annotate(
+                f" round {found.number}", (len(found.losses), found.losses[-1]), va="center"
+            )
+        left.margins(x=0.2)
+        left.xaxis.get_major_locator().set_params(integer=True)
         left.set_xlabel("times through the lessons")
         left.set_ylabel("nats short of the search")
-        left.legend(frameon=False)
         for found in rounds:
             colour = BLUE if found.kept else RED
             right.errorbar(found.number, found.score, 1.96 * found.error, fmt="o", color=colour)

@@ -118,8 +118,8 @@ def _search(wanted: Wanted, game: Game, threads: int) -> Search:
 def settings_for(game: Game) -> Settings:
     """How a search weighs what it finds in this game."""
     return Settings(
-        exploration=game.tactic("EXPLORATION"),
-        margin=game.tactic("MARGIN"),
+        exploration=float(game.tactic("EXPLORATION")),
+        margin=float(game.tactic("MARGIN")),
         horizon=game.tactic("HORIZON"),
         secrets=game.rules.SECRETS,
     )

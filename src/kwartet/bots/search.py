@@ -18,7 +18,7 @@ from kwartet.bots.tree import NODE, NONE, ROOT, Settings, Workspace, make_worksp
 from kwartet.core.chance import generator
 from kwartet.core.game import Game
 
-CAPACITY: Final = 2_000_000  # nodes of one tree
+CAPACITY: Final = 10_000_000  # nodes of one tree at most; memory is taken as they come
 SLICE: Final = 0.02  # seconds between two looks at the clock
 RESERVE: Final = 0.9  # of the time that a turn allows
 
@@ -66,9 +66,9 @@ class Search:
     def analyse(self, turn: Turn) -> Analysis:
         """Search the turn for the budget, or for as long as the turn allows."""
         deadline = self._deadline(turn)
-        while len(self._workspaces) < self.budget.threads:
-            self._workspaces.append(make_workspace(self.game, self.capacity))
-        threads = range(self.budget.threads)
+        threads = range(min(self.budget.threads, self.budget.simulations or 1 << 30))
+        while len(self._workspaces) < len(threads):
+            self._workspaces.append(make_workspace(self.game, self._room()))
         if len(threads) == 1:
             found = [self._grow(turn, 0, deadline)]
         else:
@@ -78,6 +78,12 @@ class Search:
         totals = (visits * np.array([tree["mean"] for tree in found])).sum(axis=0)
         together = visits.sum(axis=0)
         return Analysis(found[0]["action"], together, totals / np.maximum(together, 1))
+
+    def _room(self) -> int:
+        """Nodes that a tree may need."""
+        if self.budget.simulations is None:
+            return self.capacity
+        return min(self.capacity, (self.budget.simulations + 2) * self.game.rules.MAX_LEGAL)
 
     def _deadline(self, turn: Turn) -> float | None:
         limits = [self.budget.seconds, turn.seconds and RESERVE * turn.seconds]

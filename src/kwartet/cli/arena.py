@@ -15,6 +15,7 @@ from kwartet.arena.pairing import Mode
 from kwartet.cli.terminal import (
     AsJson,
     GameOptions,
+    check_names,
     console,
     errors,
     prepare,
@@ -128,10 +129,10 @@ def run(
     from kwartet.arena.tournament import check_bots
 
     path, setup = _asked(key, option, asked, out, resume)
-    _check_plain_bots(setup)
     game = find(setup.game)
-    prepare([game])
-    prepare_bots(game, setup.options, [name for name in setup.bots if ":" not in name])
+    check_names(game, setup.bots)
+    prepare([game], bots=True)
+    prepare_bots(game, setup.options, setup.bots)
     with open_pool(ray, workers) as pool:
         with errors.status("Loading the bots"):
             check_bots(pool, setup)
@@ -204,17 +205,6 @@ def _check_same(stored: "Setup", given: dict[str, Any], option: list[str] | None
 
 def _text(value: Any) -> str:
     return ",".join(value) if isinstance(value, list) else str(value)
-
-
-def _check_plain_bots(setup: "Setup") -> None:
-    """GameError at once, before anything is compiled, if a bot of Kwartet is not known."""
-    from kwartet.bots.catalogue import create
-
-    for name in setup.bots:
-        if ":" not in name:
-            create(name, find(setup.game))
-        elif str(Path.cwd()) not in sys.path:
-            sys.path.insert(0, str(Path.cwd()))  # as `python -m` would
 
 
 # Playing --------------------------------------------------------------------------------------

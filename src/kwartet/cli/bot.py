@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kwartet.cli.terminal import GameKey, find_game, prepare, prepare_bots, read_options
+from kwartet.cli.terminal import (
+    GameKey,
+    check_names,
+    find_game,
+    prepare,
+    prepare_bots,
+    read_options,
+)
 from kwartet.core.errors import GameError, quoted, some_of
 from kwartet.core.game import Game
 
@@ -30,11 +37,9 @@ def run(
     threads: Annotated[int, typer.Option(min=1, help="Threads that think.")] = 2,
 ) -> None:
     """Speak the line protocol on standard input and output."""
-    from kwartet.bots.catalogue import create
-
     game, options = find_game(key, None)
-    create(level, game)
-    prepare([game])
+    check_names(game, [level])
+    prepare([game], bots=True)
     prepare_bots(game, options, [level])
     session = _Session(game, level, threads)
     for line in sys.stdin:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from kwartet.cli.terminal import (
     GameOptions,
+    check_names,
     console,
     find_game,
     prepare,
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 FEW = 32  # so many moves are shown without asking
 HELP = (
     "Type a move in notation. [bold]?[/] lists what is possible, [bold]? c3[/] what begins with "
-    "c3, [bold]undo[/] takes your last move back, [bold]board[/] shows the board again, "
-    "[bold]quit[/] ends."
+    "c3, [bold]hint[/] says what an expert would play, [bold]undo[/] takes your last move back, "
+    "[bold]board[/] shows the board again, [bold]quit[/] ends."
 )
 
 
@@ -55,11 +56,12 @@ def run(
 
     try:
         game, options = find_game(key or _ask_for_game(), option)
-        match_seats = game.seats(options)
-        names = bot or [_ask_for_level(game) if key is None else "skilled"]
-        others = [names[min(index, len(names) - 1)] for index in range(match_seats - people)]
+        free = max(0, game.seats(options) - people)
+        names = bot or [_ask_for_level(game) if key is None and free else "skilled"]
+        others = [names[min(index, len(names) - 1)] for index in range(free)]
+        check_names(game, others)
         bots = {people + index: create(name, game, threads=2) for index, name in enumerate(others)}
-        prepare([game])
+        prepare([game], bots=True)
         prepare_bots(game, options, others)
         console.print(HELP)
         _play(Match(game, options, seed=seed), people, bots, random.Random(seed))
@@ -165,6 +167,8 @@ def _turn(match: "Match", seat: int, people: int) -> bool:
                     console.print(HELP)
                 case ["board"]:
                     _show(match, seat)
+                case ["hint"]:
+                    _hint(match)
                 case ["undo"]:
                     _take_back(match, people)
                     return True
@@ -179,6 +183,18 @@ def _turn(match: "Match", seat: int, people: int) -> bool:
                     return True
         except GameError as error:
             show_error(error)
+
+
+def _hint(match: "Match") -> None:
+    """What an expert would play, who knows no more than the person."""
+    from kwartet.bots.bot import ask, turn_of
+    from kwartet.bots.catalogue import create
+
+    turn = turn_of(match)
+    with console.status("An expert is thinking …"):
+        action = ask(create("expert", match.game, threads=2), turn)
+    move = turn.legal[turn.legal_actions.index(action)]
+    console.print(f"An expert would play [bold]{move}[/].", highlight=False)
 
 
 def _take_back(match: "Match", people: int) -> None:

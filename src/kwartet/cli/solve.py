@@ -58,7 +58,7 @@ def _compute(game: Game, options: dict[str, Any], length: dict[str, int], thread
     try:
         return compute_solution(game, options, **length, threads=threads)
     except KeyboardInterrupt:
-        errors.print("Stopped before it was solved; nothing is stored.")
+        errors.print("Stopped before it was solved; nothing was stored.")
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -3,10 +3,12 @@
 import importlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -95,21 +97,27 @@ def progress(what: str, total: float) -> Iterator[Any]:
         yield lambda amount=1: bars.advance(task, amount)
 
 
-def prepare(games: Iterable[Game]) -> None:
+def prepare(games: Iterable[Game], *, bots: bool = False) -> None:
     """Compile what these games need, showing progress; nothing to do if that was done before.
+
+    With `bots`, also what their bots need.
 
     The kernels are compiled by several processes into the disk cache, the largest
     rules first, so that no core waits for them at the end.
     """
     from kwartet.core.kernels import mark_compiled, was_compiled
-    from kwartet.core.warmup import steps
 
-    cold = [game for game in games if not was_compiled(game.key)]
+    layers = ["core", "bots"] if bots else ["core"]
+    cold = [
+        (layer, game)
+        for game in sorted(games, key=lambda game: game.rules.STATE.itemsize, reverse=True)
+        for layer in layers
+        if not was_compiled(f"{layer}-{game.key}")
+    ]
     if not cold:
         return
-    cold.sort(key=lambda game: game.rules.STATE.itemsize, reverse=True)
     known = [game.package for game in GAMES.values()]
-    jobs = [(known, game.key, name) for game in cold for name, _ in steps(game)]
+    jobs = [(known, layer, game.key, name) for layer, game in cold for name in _steps(layer, game)]
     with (
         progress("Compiling the rules, once", len(jobs)) as advance,
         ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool,
@@ -117,18 +125,36 @@ def prepare(games: Iterable[Game]) -> None:
         for compiled in as_completed([pool.submit(compile_step, *job) for job in jobs]):
             compiled.result()
             advance()
-    for game in cold:
-        mark_compiled(game.key)
+    for layer, game in cold:
+        mark_compiled(f"{layer}-{game.key}")
+
+
+def check_names(game: Game, names: Iterable[str]) -> None:
+    """GameError at once if a bot of Kwartet is not known; others may come from this folder."""
+    from kwartet.bots.catalogue import create
+
+    for name in names:
+        if ":" not in name:
+            create(name, game)
+        elif str(Path.cwd()) not in sys.path:
+            sys.path.insert(0, str(Path.cwd()))  # as `python -m` would
 
 
 def prepare_bots(game: Game, options: dict[str, Any], names: Iterable[str]) -> None:
     """Compute what these bots look up, showing progress, unless it is stored."""
+    from kwartet.bots.bot import turn_of
     from kwartet.bots.catalogue import create
     from kwartet.bots.exact import Exact
+    from kwartet.core.match import Match
 
-    exact = any(isinstance(create(name, game), Exact) for name in names)
-    if exact and game.solution.find(options) is None:
+    bots = [create(name, game) for name in names if ":" not in name]
+    exact = [bot for bot in bots if isinstance(bot, Exact)]
+    if not exact:
+        return
+    if game.solution.find(options) is None:
         compute_solution(game, options)
+    with errors.status("Loading the solution"):
+        exact[0].choose(turn_of(Match(game, options, seed=0)))
 
 
 def compute_solution(game: Game, options: dict[str, Any], **how: Any) -> Any:
@@ -138,13 +164,16 @@ def compute_solution(game: Game, options: dict[str, Any], **how: Any) -> Any:
         return game.solution.compute(options, **how, advance=advance)
 
 
-def compile_step(packages: list[str], key: str, name: str) -> None:
+def compile_step(packages: list[str], layer: str, key: str, name: str) -> None:
     """Do one step of warming up, in a process of its own that knows the same games."""
-    from kwartet.core.warmup import steps
-
     for package in packages:
         register(importlib.import_module(package).GAME)
-    dict(steps(find(key)))[name]()
+    _steps(layer, find(key))[name]()
+
+
+def _steps(layer: str, game: Game) -> dict[str, Callable[[], object]]:
+    """What this layer of the program compiles for the game."""
+    return dict(importlib.import_module(f"kwartet.{layer}.warmup").steps(game))
 
 
 def find_game(key: str, texts: list[str] | None) -> tuple[Game, dict[str, Any]]:

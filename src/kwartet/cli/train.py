@@ -60,7 +60,7 @@ def run(
     )
     folder = out or Path(f"train-{game.key}-{seed}")
     training = Training.open(game, setup, folder)
-    prepare([game])
+    prepare([game], bots=True)
     try:
         with (
             open_pool(ray, workers) as pool,

@@ -6,6 +6,7 @@ thread; what the sheets may still score under that best play follows in the same
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -85,8 +86,7 @@ def solve(
             for left in range(1, turns + 1):
                 turn = _Turn(rows, played + turns - left, values[left - 1], after)
                 turn.act_on(pool, threads)
-                for _ in pool.map(turn.solve_block(values[left], futures), turn.blocks):
-                    advance()
+                turn.solve(pool, values[left], futures, advance)
                 del turn  # the next one needs its room
                 stored.add(futures)
                 after, futures = futures, after
@@ -114,25 +114,27 @@ class _Turn:
         self.crossed = Ends(ends + CROSS, self.ends.sheets)
         shape = (len(rows.troop), LEFT_SETS, count)
         self.later = Outcomes(np.empty(shape), np.empty(shape, np.int32))
-        self.blocks = _blocks(islands_after(played))
+        self.islands = islands_after(played)
         self.possible = possible_sheets(played)
 
     def act_on(self, pool: ThreadPoolExecutor, parts: int) -> None:
         """Solve what follows once something is built."""
         bounds = np.linspace(0, self.later.values.shape[2], parts + 1, dtype=int).tolist()
-
         for size in range(DICE - 1):
+            jobs = [
+                pool.submit(act_on, size, self.later, low, high, self.ends, self.rows, GROWTH)
+                for low, high in pairwise(bounds)
+            ]
+            for job in jobs:
+                job.result()
 
-            def part(low: int, high: int, size: int = size) -> None:
-                act_on(size, self.later, low, high, self.ends, self.rows, GROWTH)
-
-            list(pool.map(part, bounds[:-1], bounds[1:]))
-
-    def solve_block(self, values: Values, futures: Futures) -> Callable[[range], None]:
-        """A function that solves the turn for a block of islands."""
-
-        def solve(block: range) -> None:
-            solve_islands(
+    def solve(
+        self, pool: ThreadPoolExecutor, values: Values, futures: Futures, advance: Advance
+    ) -> None:
+        """Write what sheets are worth before this turn, and their futures."""
+        jobs = [
+            pool.submit(
+                solve_islands,
                 block.start,
                 block.stop,
                 self.later,
@@ -144,8 +146,11 @@ class _Turn:
                 self.after,
                 futures,
             )
-
-        return solve
+            for block in _blocks(self.islands)
+        ]
+        for job in jobs:
+            job.result()
+            advance()
 
 
 @kernel

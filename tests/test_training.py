@@ -1,0 +1,89 @@
+"""Training: the same from the same seed, interrupted or not, and what it learns is better."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kwartet.arena.pool import Processes
+from kwartet.arena.training import Setup, Training
+from kwartet.bots.selfplay import Lessons, fit
+from kwartet.core.errors import GameError
+from kwartet.games import find
+
+SETUP = Setup(
+    "carnac",
+    [{"board": "small", "final_tilt": False}],
+    rounds=2,
+    matches=3,
+    simulations=40,
+    judged=2,
+    judging=20,
+)
+
+
+def train(folder: Path, setup: Setup = SETUP) -> Training:
+    training = Training.open(find("carnac"), setup, folder)
+    with Processes(1) as pool:
+        for _ in training.run(pool, pool):
+            pass
+    return training
+
+
+def test_the_same_seed_gives_the_same_prior_interrupted_or_not(tmp_path: Path) -> None:
+    whole = train(tmp_path / "whole")
+    train(tmp_path / "parts", Setup(**{**SETUP.__dict__, "rounds": 1}))
+    shutil.rmtree(tmp_path / "parts" / "round-2", ignore_errors=True)
+    parts = train(tmp_path / "parts")
+    for name in ("prior-1.json", "prior-2.json"):
+        first, second = (json.loads((each.folder / name).read_text()) for each in (whole, parts))
+        assert first["weights"] == second["weights"]
+    assert whole.rounds == parts.rounds
+    assert Training.open(find("carnac"), SETUP, tmp_path / "whole").steps() == 0
+
+
+def test_half_a_round_goes_on_with_what_is_missing(tmp_path: Path) -> None:
+    whole = train(tmp_path / "whole")
+    shutil.copytree(whole.folder, tmp_path / "half")
+    for name in ("prior-2.json", "rounds.jsonl", "prior-1.json", "prior.json"):
+        (tmp_path / "half" / name).unlink(missing_ok=True)
+    shutil.rmtree(tmp_path / "half" / "round-2")
+    (tmp_path / "half" / "round-1" / "00001.npz").unlink()
+    half = Training.open(find("carnac"), SETUP, tmp_path / "half")
+    assert half.steps() == 2 * (3 + 2) - 2
+    half = train(tmp_path / "half")
+    assert half.rounds == whole.rounds
+
+
+def test_another_setup_does_not_go_on_in_the_same_folder(tmp_path: Path) -> None:
+    Training.open(find("carnac"), SETUP, tmp_path)
+    with pytest.raises(GameError, match="another setup"):
+        Training.open(find("carnac"), Setup("carnac", SETUP.options, seed=1), tmp_path)
+
+
+def test_a_game_without_features_has_nothing_to_learn(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match="no features"):
+        Training.open(find("connect_four"), Setup("connect_four", [{}]), tmp_path)
+
+
+def test_a_fit_finds_the_weights_that_made_the_shares() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.normal(size=30)
+    decisions, actions, width = 1500, 6, 3
+    features = np.array(
+        [rng.choice(30, width, replace=False) for _ in range(decisions * actions)], np.int32
+    )
+    logits = truth[features].sum(axis=1).reshape(decisions, actions)
+    shares = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    lessons = Lessons(
+        features.ravel(),
+        np.arange(decisions * actions + 1) * width,
+        np.arange(decisions + 1) * actions,
+        shares.ravel().astype(np.float32),
+    )
+    weights, losses = fit(lessons, 30, seed=1)
+    assert losses[-1] < 0.01 < losses[0]
+    centred = (weights - weights.mean()) - (truth - truth.mean())
+    assert np.abs(centred).max() < 0.15
