@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from examples.connect_four.rules import COLUMNS, EMPTY, ROWS, cell_of
+from examples.connect_four.rules import COLUMNS, ROWS, cell_of
 from kwartet.core.features import Field
 from kwartet.core.kernels import kernel
 
@@ -20,10 +20,10 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write FIELDS one after the other; a spectator watches from seat 0."""
     out[:] = 0
     own = max(seat, 0)
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            disc = int(state.cells[cell_of(row, column)])
-            if disc != EMPTY:
-                other = disc - 1 != own
-                out[(other * ROWS + row) * COLUMNS + column] = 1
+    for plane in range(2):
+        discs = int(state.discs[own if plane == 0 else 1 - own])
+        for row in range(ROWS):
+            for column in range(COLUMNS):
+                if discs & cell_of(row, column):
+                    out[(plane * ROWS + row) * COLUMNS + column] = 1
     out[2 * ROWS * COLUMNS] = state.seat == seat

@@ -1,7 +1,8 @@
 """Connect four: drop a disc into a column that is not full; four in a row win.
 
-The board lies in a frame of empty cells with a fixed stride, so that looking along
-a row, column or diagonal never needs a check for the edge.
+Each seat's discs are the bits of one number, column after column from the bottom. One
+bit on top of each column stays empty, so that looking along a row, column or diagonal
+never needs a check for the edge.
 """
 
 from typing import Any, Final
@@ -14,9 +15,9 @@ from kwartet.core.kernels import kernel, record_dtype
 from kwartet.core.verbs import OVER
 
 COLUMNS, ROWS = 7, 6
-STRIDE: Final = COLUMNS + 1  # a column of frame between the rows
-CELLS: Final = (ROWS + 2) * STRIDE + 1
-EMPTY: Final = 0  # else seat + 1
+STRIDE: Final = ROWS + 1  # bits of a column, the empty one included
+COLUMN: Final = (1 << ROWS) - 1  # the cells of the first column
+FULL: Final = sum(COLUMN << column * STRIDE for column in range(COLUMNS))
 NOBODY: Final = -1
 
 ACTIONS: Final = COLUMNS  # an action is a column
@@ -26,10 +27,8 @@ MAX_LEGAL: Final = COLUMNS
 MAX_ACTIONS: Final = COLUMNS * ROWS
 
 STATE: Final = record_dtype(
-    ("cells", np.int8, (CELLS,)),  # rows from the bottom, see `cell_of`
-    ("heights", np.int8, (COLUMNS,)),
-    ("discs", np.int8),
-    ("seat", np.int8),  # to act
+    ("discs", np.int64, (2,)),  # of each seat; for the bits see `cell_of`
+    ("seat", np.int8),  # to act, or OVER
     ("winner", np.int8),  # or NOBODY
 )
 
@@ -43,8 +42,15 @@ def start(options: dict[str, Any]) -> npt.NDArray[np.void]:
 
 @kernel
 def cell_of(row: int, column: int) -> int:
-    """The framed board's cell; row 0 is the bottom."""
-    return (row + 1) * STRIDE + column + 1
+    """The cell's bit; row 0 is the bottom."""
+    return 1 << (column * STRIDE + row)
+
+
+@kernel
+def landing(state: np.record, column: int) -> int:
+    """The bit of the column's lowest empty cell; 0 if it is full."""
+    discs = state.discs[0] | state.discs[1]
+    return (discs + cell_of(0, column)) & (COLUMN << (column * STRIDE))
 
 
 @kernel
@@ -56,8 +62,6 @@ def seats(state: np.record) -> int:
 @kernel
 def actor(state: np.record) -> int:
     """The seat to act, or OVER."""
-    if state.winner != NOBODY or state.discs == MAX_ACTIONS:
-        return OVER
     return int(state.seat)
 
 
@@ -66,7 +70,7 @@ def legal_actions(state: np.record, out: npt.NDArray[np.int32]) -> int:
     """The columns that are not full."""
     count = 0
     for column in range(COLUMNS):
-        if state.heights[column] < ROWS:
+        if landing(state, column):
             out[count] = column
             count += 1
     return count
@@ -77,7 +81,7 @@ def random_action(state: np.record, rng: Generator) -> int:
     """A uniform column that is not full."""
     while True:
         column = below(rng, COLUMNS)
-        if state.heights[column] < ROWS:
+        if landing(state, column):
             return column
 
 
@@ -90,26 +94,23 @@ def chance_weight(state: np.record, action: int) -> int:
 @kernel
 def apply(state: np.record, action: int) -> None:
     """Drop the seat's disc into the column."""
-    cell = cell_of(int(state.heights[action]), action)
-    state.cells[cell] = state.seat + 1
-    state.heights[action] += 1
-    state.discs += 1
-    if _has_four(state, cell):
-        state.winner = state.seat
-    state.seat = 1 - state.seat
+    seat = int(state.seat)
+    state.discs[seat] |= landing(state, action)
+    if _has_four(int(state.discs[seat])):
+        state.winner = seat
+        state.seat = OVER
+    elif state.discs[0] | state.discs[1] == FULL:
+        state.seat = OVER
+    else:
+        state.seat = 1 - seat
 
 
 @kernel
-def _has_four(state: np.record, cell: int) -> bool:
-    """Whether the disc there is one of four in a row."""
+def _has_four(discs: int) -> bool:
+    """Whether four of the discs lie in a row."""
     for step in (1, STRIDE - 1, STRIDE, STRIDE + 1):
-        length = 1
-        for way in (-step, step):
-            there = cell + way
-            while state.cells[there] == state.cells[cell]:
-                length += 1
-                there += way
-        if length >= 4:
+        pairs = discs & (discs >> step)
+        if pairs & (pairs >> 2 * step):
             return True
     return False
 

@@ -4,7 +4,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from examples.connect_four.rules import COLUMNS, EMPTY, ROWS, cell_of
+from examples.connect_four.rules import COLUMNS, ROWS, cell_of
 
 
 class ConnectFourView(TypedDict):
@@ -15,12 +15,13 @@ class ConnectFourView(TypedDict):
 
 def view(state: np.record, seat: int) -> ConnectFourView:
     """The discs in each column."""
+    first, second = (int(discs) for discs in state.discs)
     return {
         "columns": [
             [
-                int(state.cells[cell_of(row, column)]) - 1
+                int(second & cell_of(row, column) != 0)
                 for row in range(ROWS)
-                if state.cells[cell_of(row, column)] != EMPTY
+                if (first | second) & cell_of(row, column)
             ]
             for column in range(COLUMNS)
         ]

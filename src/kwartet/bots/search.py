@@ -74,9 +74,10 @@ class Search:
         else:
             with ThreadPoolExecutor(len(threads)) as pool:
                 found = list(pool.map(lambda thread: self._grow(turn, thread, deadline), threads))
-        visits = np.array([tree["visits"] for tree in found], np.int64).sum(axis=0)
-        totals = np.array([tree["total"] for tree in found]).sum(axis=0)
-        return Analysis(found[0]["action"], visits, totals / np.maximum(visits, 1))
+        visits = np.array([tree["visits"] for tree in found], np.int64)
+        totals = (visits * np.array([tree["mean"] for tree in found])).sum(axis=0)
+        together = visits.sum(axis=0)
+        return Analysis(found[0]["action"], together, totals / np.maximum(together, 1))
 
     def _room(self) -> int:
         """Nodes that a tree may need."""

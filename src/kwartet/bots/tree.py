@@ -18,7 +18,7 @@ import numpy.typing as npt
 from kwartet.core.chance import Generator, below
 from kwartet.core.engine import Actions, States, returns
 from kwartet.core.game import Game
-from kwartet.core.kernels import kernel, record_dtype
+from kwartet.core.kernels import inlined_kernel, lean_kernel, record_dtype
 from kwartet.core.simulation import MAX_SEATS
 from kwartet.core.verbs import (
     CHANCE,
@@ -40,15 +40,17 @@ NONE: Final = -1
 _FAR: Final = 1 << 30
 
 NODE: Final = record_dtype(
-    ("total", np.float64),  # of the results, for the seat that chose this node
-    ("own", np.float64),  # of the results, for the seat that chooses here
-    ("weight", np.float64),  # how much the prior likes it: its share, once divided by the sum
+    ("mean", np.float64),  # result for the seat that chose this node
+    ("own", np.float64),  # mean result for the seat that chooses here
+    ("weight", np.float32),  # how much the prior likes it: its share, once divided by the sum
+    ("lure", np.float32),  # of the unknown: less with every visit
+    ("reach", np.float32),  # how far the lure of children counts: more with every visit
     ("visits", np.int32),
     ("action", np.int32),  # that leads here
     ("first", np.int32),  # child, or NONE
     ("next", np.int32),  # sibling, or NONE
-    ("count", np.int32),  # of children
-    ("tried", np.int32),  # children that plain UCT has chosen once
+    ("count", np.int16),  # of children
+    ("tried", np.int16),  # children that plain UCT has chosen once
 )
 
 
@@ -104,14 +106,14 @@ def make_workspace(game: Game, capacity: int) -> Workspace:
     )
 
 
-@kernel
+@lean_kernel
 def plant(work: Workspace) -> None:
     """Begin a new tree."""
     work.used[0] = 1
     _make_node(work.nodes, ROOT, NONE, 1.0)
 
 
-@kernel
+@lean_kernel
 def simulate(
     work: Workspace,
     root: States,
@@ -128,10 +130,10 @@ def simulate(
         depth = _descend(work, weights, settings, rng)
         _play_on(work.world[0], rng, settings.horizon)
         evaluate(work.world[0], settings, work.points, work.wins, work.values)
-        _back_up(work.nodes, work.path, work.choosers, work.values, depth)
+        _back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
 
 
-@kernel
+@inlined_kernel
 def _descend(
     work: Workspace, weights: npt.NDArray[np.float32], settings: Settings, rng: Generator
 ) -> int:
@@ -154,25 +156,25 @@ def _descend(
             child = _outcome(work, node, random_action(state, rng))
         elif settings.secrets:
             child = _choose_known(work, node, weights, settings, rng)
-        elif nodes[node].first == NONE and not _expand(work, node, weights):
+        elif nodes[node].first == NONE and not _expand(work, node, weights, settings, rng):
             child = NONE
-        elif settings.uct:
-            child = _upper_confidence(nodes, node, settings.exploration, rng)
         else:
-            child = _most_promising(nodes, node, settings.exploration)
+            child = _most_promising(nodes, node)
         if child == NONE:  # the memory is full
             return depth
         apply(state, int(nodes[child].action))
         node = child
 
 
-@kernel
+@lean_kernel
 def _make_node(nodes: Nodes, index: int, action: int, weight: float) -> None:
     """Write a node without visits or children."""
     node = nodes[index]
-    node.total = 0.0
+    node.mean = 0.0
     node.own = 0.0
     node.weight = weight
+    node.lure = weight
+    node.reach = 0.0
     node.visits = 0
     node.action = action
     node.first = NONE
@@ -181,7 +183,7 @@ def _make_node(nodes: Nodes, index: int, action: int, weight: float) -> None:
     node.tried = 0
 
 
-@kernel
+@lean_kernel
 def _add_child(work: Workspace, parent: int, action: int, weight: float) -> int:
     """A new first child; there is room for it."""
     nodes = work.nodes
@@ -194,7 +196,7 @@ def _add_child(work: Workspace, parent: int, action: int, weight: float) -> int:
     return child
 
 
-@kernel
+@lean_kernel
 def _outcome(work: Workspace, node: int, action: int) -> int:
     """The child for this outcome of chance, or NONE if there is no room for it."""
     nodes = work.nodes
@@ -206,7 +208,7 @@ def _outcome(work: Workspace, node: int, action: int) -> int:
     return _add_child(work, node, action, 0.0) if work.used[0] < len(nodes) else NONE
 
 
-@kernel
+@lean_kernel
 def weigh(
     work: Workspace, state: np.record, action: int, weights: npt.NDArray[np.float32]
 ) -> float:
@@ -217,49 +219,33 @@ def weigh(
     return np.exp(total)
 
 
-@kernel
-def _most_promising(nodes: Nodes, node: int, exploration: float) -> int:
+@inlined_kernel
+def _most_promising(nodes: Nodes, node: int) -> int:
     """The child with the best results so far, and of those hardly tried the most likely one."""
-    here = nodes[node]
-    first = int(here.first)
-    expected = here.own / here.visits if here.visits > 0 else 0.0
-    curiosity = exploration * np.sqrt(here.visits + 1.0)
-    best, best_worth = NONE, -np.inf
-    for child in range(first, first + int(here.count)):
-        other = nodes[child]
-        visits = int(other.visits)
-        value = other.total / visits if visits > 0 else expected
-        worth = value + curiosity * other.weight / (visits + 1.0)
-        if worth > best_worth:
-            best, best_worth = child, worth
-    return best
-
-
-@kernel
-def _upper_confidence(nodes: Nodes, node: int, exploration: float, rng: Generator) -> int:
-    """A child without visits, any of them; else the one with the highest bound."""
     here = nodes[node]
     first, count = int(here.first), int(here.count)
     if here.tried < count:
         here.tried += 1
-        start = below(rng, count)
-        for index in range(count):
-            child = first + (start + index) % count
-            if nodes[child].visits == 0:
-                return child
+        return first + here.tried - 1
+    expected, reach = here.own, here.reach
     best, best_worth = NONE, -np.inf
-    spread = exploration * np.sqrt(np.log(here.visits))
     for child in range(first, first + count):
         other = nodes[child]
-        share = 1.0 / other.visits
-        worth = other.total * share + spread * np.sqrt(share)
+        value = other.mean if other.visits > 0 else expected
+        worth = value + reach * other.lure
         if worth > best_worth:
             best, best_worth = child, worth
     return best
 
 
-@kernel
-def _expand(work: Workspace, node: int, weights: npt.NDArray[np.float32]) -> bool:
+@lean_kernel
+def _expand(
+    work: Workspace,
+    node: int,
+    weights: npt.NDArray[np.float32],
+    settings: Settings,
+    rng: Generator,
+) -> bool:
     """Make a node's children side by side; False if there is no room."""
     state = work.world[0]
     nodes = work.nodes
@@ -270,20 +256,24 @@ def _expand(work: Workspace, node: int, weights: npt.NDArray[np.float32]) -> boo
     if len(weights) > 0:
         survey(state, work.notes)
     total = 0.0
+    turn = below(rng, count) if settings.uct else 0
     for index in range(count):
-        action = int(work.legal[index])
+        action = int(work.legal[(index + turn) % count])
         weight = weigh(work, state, action, weights) if len(weights) > 0 else 1.0
         total += weight
         _make_node(nodes, first + index, action, weight)
     for child in range(first, first + count):
         nodes[child].weight /= total
+        nodes[child].lure = nodes[child].weight
     work.used[0] = first + count
     nodes[node].first = first
     nodes[node].count = count
+    nodes[node].tried = 0 if settings.uct else count
+    nodes[node].reach = _reach(int(nodes[node].visits), settings)
     return True
 
 
-@kernel
+@lean_kernel
 def _choose_known(
     work: Workspace,
     node: int,
@@ -325,7 +315,7 @@ def _choose_known(
     return best
 
 
-@kernel
+@lean_kernel
 def _best_known(
     work: Workspace,
     node: int,
@@ -340,28 +330,22 @@ def _best_known(
         return NONE
     nodes, child_of, legal = work.nodes, work.child_of, work.legal
     here = nodes[node]
-    expected = here.own / here.visits if here.visits > 0 else 0.0
-    curiosity = settings.exploration * np.sqrt(visits + 1.0) / total
-    spread = settings.exploration * np.sqrt(np.log(visits + 1.0))
+    reach = _reach(visits, settings) if settings.uct else _reach(visits, settings) / total
     start = below(rng, count) if settings.uct else 0
     best, best_worth = NONE, -np.inf
     for index in range(count):
         child = int(child_of[legal[(start + index) % count]])
         other = nodes[child]
-        met = float(other.visits)
-        value = other.total / met if met > 0 else expected
-        if not settings.uct:
-            worth = value + curiosity * other.weight / (met + 1.0)
-        elif met > 0:
-            worth = value + spread / np.sqrt(met)
-        else:
+        if settings.uct and other.visits == 0:
             return child
+        value = other.mean if other.visits > 0 else here.own
+        worth = value + reach * other.lure
         if worth > best_worth:
             best, best_worth = child, worth
     return best
 
 
-@kernel
+@inlined_kernel
 def _play_on(state: np.record, rng: Generator, horizon: int) -> None:
     """Play quickly to the end, or for so many actions."""
     played = 0
@@ -375,7 +359,7 @@ def _play_on(state: np.record, rng: Generator, horizon: int) -> None:
         acting = actor(state)
 
 
-@kernel
+@inlined_kernel
 def evaluate(
     state: np.record,
     settings: Settings,
@@ -389,10 +373,12 @@ def evaluate(
     the margin as it stands. One seat alone has its points instead of a margin.
     """
     count = seats(state)
-    scores(state, points)
     share = settings.result if actor(state) == OVER and count > 1 else 0.0
     if share > 0.0:
         returns(state, wins, out)
+    if share == 1.0:
+        return
+    scores(state, points)
     for seat in range(count):
         best = 0 if count == 1 else -_FAR
         for other in range(count):
@@ -403,21 +389,34 @@ def evaluate(
         out[seat] = share * result + (1.0 - share) * lead / (settings.margin + abs(lead))
 
 
-@kernel
+@inlined_kernel
 def _back_up(
     nodes: Nodes,
     path: npt.NDArray[np.int32],
     choosers: npt.NDArray[np.int8],
     values: npt.NDArray[np.float64],
     depth: int,
+    settings: Settings,
 ) -> None:
     """Write the result along the path."""
     chooser = OVER
     for index in range(depth):
         node = nodes[path[index]]
-        node.visits += 1
+        visits = int(node.visits) + 1
+        share = 1.0 / visits
+        node.visits = visits
         if chooser >= 0:
-            node.total += values[chooser]
+            node.mean += share * (values[chooser] - node.mean)
         chooser = int(choosers[index])
         if chooser >= 0:
-            node.own += values[chooser]
+            node.own += share * (values[chooser] - node.own)
+        node.lure = np.sqrt(share) if settings.uct else node.weight / (visits + 1.0)
+        node.reach = _reach(visits, settings)
+
+
+@lean_kernel
+def _reach(visits: int, settings: Settings) -> float:
+    """How far the lure of the unknown counts after so many visits."""
+    if settings.uct:
+        return settings.exploration * np.sqrt(np.log(max(visits, 1)))
+    return settings.exploration * np.sqrt(visits + 1.0)

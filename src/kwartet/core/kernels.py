@@ -40,12 +40,35 @@ def record_dtype(*fields: tuple[Any, ...]) -> np.dtype[np.record]:
 
 def kernel(function: Function) -> Function:
     """Compile `function` on first use, without the GIL and cached on disk."""
+    return _compiled(function, _nrt=True)  # else it would be as its first caller is
+
+
+def lean_kernel(function: Function) -> Function:
+    """A kernel that makes no arrays and returns none.
+
+    It does not count who holds the arrays it is given; counting costs more than the
+    work in short kernels that are called millions of times.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def inlined_kernel(function: Function) -> Function:
+    """A lean kernel that becomes part of its compiled callers.
+
+    For long argument lists: a tuple of arrays is passed on as seven numbers for each.
+    """
+    return _compiled(function, _nrt=False, forceinline=True)
+
+
+def _compiled(function: Function, **options: bool) -> Function:
     if not JIT:
         return function
     source = Path(function.__code__.co_filename)
     if source.exists():
         add_sources(source.parent)
-    dispatcher = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(
+        function
+    )
     _widen_calls(dispatcher)
     if source.exists():  # not typed into a prompt
         _dispatchers.append(dispatcher)
