@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv pip
 export UV_COMPILE_BYTECODE = 1
 
-.PHONY: run test check pictures lock clean
+.PHONY: run test check pictures bench-search lock clean
 
 run: $(VENV)/.run
 	$(BIN)/kwartet play
@@ -42,11 +42,22 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 pictures: $(VENV)/.dev
 	$(BIN)/python tools/pictures.py
 
+# Benchmarks have other libraries beside them, in an environment of their own.
+.venv-bench/.done: $(VENV)/.boot requirements/bench.txt pyproject.toml
+	$(PYTHON) -m venv .venv-bench
+	$(UV) sync -q --python .venv-bench/bin/python --require-hashes requirements/bench.txt
+	$(UV) install -q --python .venv-bench/bin/python --no-deps --no-build-isolation -e .
+	touch $@
+
+bench-search: .venv-bench/.done
+	.venv-bench/bin/python -m bench.search
+
 # Makes the locks anew from pyproject.toml; they name no registry.
 lock: $(VENV)/.boot
 	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group boot -o requirements/boot.txt
 	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group run -o requirements/run.txt
 	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group dev -o requirements/dev.txt
+	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group bench -o requirements/bench.txt
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -107,7 +107,8 @@ class Search:
             now = time.monotonic()
             if deadline and now >= deadline:
                 break
-            batch = max(1, int(batch * min(8.0, SLICE / max(now - began, 1e-6))))
+            allowed = min(SLICE, deadline - now) if deadline else SLICE
+            batch = max(1, int(batch * min(8.0, allowed / max(now - began, 1e-6))))
         return _children(work)
 
     def _share(self, thread: int) -> int:

@@ -42,8 +42,8 @@ _FAR: Final = 1 << 30
 NODE: Final = record_dtype(
     ("mean", np.float64),  # result for the seat that chose this node
     ("own", np.float64),  # mean result for the seat that chooses here
-    ("weight", np.float32),  # how much the prior likes it: its share, once divided by the sum
-    ("lure", np.float32),  # of the unknown: less with every visit
+    ("weight", np.float64),  # how much the prior likes it: its share, once divided by the sum
+    ("lure", np.float64),  # of the unknown: less with every visit
     ("reach", np.float32),  # how far the lure of children counts: more with every visit
     ("visits", np.int32),
     ("action", np.int32),  # that leads here
