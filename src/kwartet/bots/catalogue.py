@@ -14,7 +14,7 @@ from typing import Final
 
 from kwartet.bots import prior as priors
 from kwartet.bots.bot import Bot
-from kwartet.bots.exact import Exact
+from kwartet.bots.exact import Exact, Recalling
 from kwartet.bots.instinct import Instinct
 from kwartet.bots.plain import Greedy, Random
 from kwartet.bots.prior import UNIFORM, Prior
@@ -30,7 +30,11 @@ LEVELS: Final = {
     "expert": "Thinks ahead well and rarely misses anything.",
     "master": "Thinks for as long as it is allowed to; the strongest there is.",
 }
-SOLVED: Final = "Knows the exact solution; against others it plays for the win, not for points."
+SOLVED: Final = {
+    "skilled": "Knows the best move a little more than half of the time.",
+    "expert": "Knows the best move nearly always.",
+    "master": "Knows the exact solution; against others it plays for the win, not for points.",
+}
 OTHERS: Final = {
     "random": "Plays any legal move.",
     "greedy": "Takes the most points it can get this turn.",
@@ -52,6 +56,11 @@ class Wanted:
     prior: str | None = None
     budget: Budget | None = None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a bare name."""
+        return self.prior is None and self.budget is None
+
 
 def create(name: str, game: Game, *, threads: int = 1, seconds: float | None = None) -> Bot:
     """The bot of that name, fresh for one seat of one match; GameError if there is none.
@@ -68,17 +77,24 @@ def create(name: str, game: Game, *, threads: int = 1, seconds: float | None = N
             return Greedy()
         case "novice" | "casual":
             return Instinct(game, _prior(wanted, game), game.tactic("ATTENTION")[wanted.base])
-        case "master" if game.solution and wanted.budget is None and wanted.prior is None:
-            return Exact(game)
+        case level if game.solution and level in game.tactic("RECALL") and wanted.is_plain:
+            return _recalling(level, game)
         case _:
             if seconds is not None:
                 wanted = replace(wanted, budget=Budget(seconds=seconds))
             return _search(wanted, game, threads)
 
 
+def _recalling(level: str, game: Game) -> Bot:
+    """A level of a solved game."""
+    recall = game.tactic("RECALL")[level]
+    exact = Exact(game)
+    return exact if recall == 1.0 else Recalling(exact, Instinct(game, UNIFORM, 1.0), recall)
+
+
 def describe(game: Game) -> dict[str, str]:
     """Each level of the game and a sentence on how it plays."""
-    return LEVELS | ({"master": SOLVED} if game.solution else {})
+    return LEVELS | (SOLVED if game.solution else {})
 
 
 def read_name(name: str) -> Wanted:

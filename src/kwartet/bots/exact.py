@@ -1,9 +1,10 @@
-"""A bot that plays a game's exact solution."""
+"""Bots that play a game's exact solution, always or mostly."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
-from kwartet.bots.bot import Turn
+from kwartet.bots.bot import Bot, Turn
+from kwartet.core.chance import below, generator
 from kwartet.core.game import Game
 
 
@@ -20,3 +21,17 @@ class Exact:
             solutions = self.game.solution
             self._solution = solutions.find(turn.options) or solutions.compute(turn.options)
         return int(self._solution.choose(turn.state, turn.seat))
+
+
+@dataclass
+class Recalling:
+    """Knows the exact solution by heart, but not every time: then it goes by another bot."""
+
+    exact: Exact
+    other: Bot
+    recall: float  # the share of decisions that it knows
+
+    def choose(self, turn: Turn) -> int | str:
+        """The best action, or what the other bot takes for it."""
+        knows = below(generator(turn.seed, 3), 1000) < 1000 * self.recall
+        return (self.exact if knows else self.other).choose(turn)

@@ -144,17 +144,16 @@ def prepare_bots(game: Game, options: dict[str, Any], names: Iterable[str]) -> N
     """Compute what these bots look up, showing progress, unless it is stored."""
     from kwartet.bots.bot import turn_of
     from kwartet.bots.catalogue import create
-    from kwartet.bots.exact import Exact
+    from kwartet.bots.exact import Exact, Recalling
     from kwartet.core.match import Match
 
     bots = [create(name, game) for name in names if ":" not in name]
-    exact = [bot for bot in bots if isinstance(bot, Exact)]
-    if not exact:
+    if not any(isinstance(bot, Exact | Recalling) for bot in bots):
         return
     if game.solution.find(options) is None:
         compute_solution(game, options)
     with errors.status("Loading the solution"):
-        exact[0].choose(turn_of(Match(game, options, seed=0)))
+        Exact(game).choose(turn_of(Match(game, options, seed=0)))
 
 
 def compute_solution(game: Game, options: dict[str, Any], **how: Any) -> Any:

@@ -20,6 +20,7 @@ MARGIN: Final = 1.0  # points that make a clear lead
 EXPLORATION: Final = 2.0  # how far curiosity outweighs results
 SIMULATIONS: Final = (200, 2_000, 20_000)  # that a skilled, an expert and a master player make
 ATTENTION: Final = {"novice": 0.2, "casual": 0.8}  # shares of the moves that these notice
+RECALL: Final = {"skilled": 0.6, "expert": 0.9, "master": 1.0}  # of a solved game's solution
 PRACTICE: Final[tuple[dict[str, Any], ...]] = ({},)  # options that training plays in turn
 HORIZON: Final = 1 << 30  # actions after which playing on is broken off and the score counts
 

@@ -24,6 +24,7 @@ from kwartet.games.catan_dice.rules import (
 from kwartet.games.catan_dice.tables import CITY_POINTS, SETTLEMENT_POINTS
 
 MARGIN: Final = 20.0  # points
+ATTENTION: Final = {"novice": 0.5, "casual": 1.0}
 
 
 @kernel

@@ -42,6 +42,7 @@ from kwartet.games.kwatro.rules import (
 
 MARGIN: Final = 40.0  # points
 PRACTICE: Final = ({"players": 2}, {"players": 3}, {"players": 2}, {"players": 4})
+SIMULATIONS: Final = (50, 500, 5_000)
 HORIZON: Final = 12  # actions, about two turns each
 NOTES: Final = ACTIONS + 1  # points that each action leads to, last the most of all
 
