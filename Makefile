@@ -2,6 +2,7 @@
 # Python 3.11 or newer with venv and pip is all it asks of the machine.
 PYTHON ?= python3
 VENV := .venv
+BENCH := .venv-bench
 BIN := $(VENV)/bin
 UV := $(BIN)/uv pip
 export UV_COMPILE_BYTECODE = 1
@@ -42,15 +43,15 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 pictures: $(VENV)/.dev
 	$(BIN)/python tools/pictures.py
 
-# Benchmarks have other libraries beside them, in an environment of their own.
-.venv-bench/.done: $(VENV)/.boot requirements/bench.txt pyproject.toml
-	$(PYTHON) -m venv .venv-bench
-	$(UV) sync -q --python .venv-bench/bin/python --require-hashes requirements/bench.txt
-	$(UV) install -q --python .venv-bench/bin/python --no-deps --no-build-isolation -e .
-	touch $@
+# Other libraries to measure against have an environment of their own.
+bench-search: $(BENCH)/.bench
+	$(BENCH)/bin/python -m bench.search
 
-bench-search: .venv-bench/.done
-	.venv-bench/bin/python -m bench.search
+$(BENCH)/.bench: $(VENV)/.boot requirements/bench.txt pyproject.toml
+	$(PYTHON) -m venv $(BENCH)
+	$(UV) sync -q --python $(BENCH)/bin/python --require-hashes requirements/bench.txt
+	$(UV) install -q --python $(BENCH)/bin/python --no-deps --no-build-isolation -e .
+	touch $@
 
 # Makes the locks anew from pyproject.toml; they name no registry.
 lock: $(VENV)/.boot
@@ -60,4 +61,4 @@ lock: $(VENV)/.boot
 	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group bench -o requirements/bench.txt
 
 clean:
-	rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -7,7 +7,7 @@ rounds that take turns. Strength: games at equal time. Run as `python -m bench.s
 import statistics
 import time
 from collections.abc import Iterator
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
@@ -33,9 +33,8 @@ POSITIONS: Final = {
 }
 REPEATS: Final = 20  # searches of Kwartet's in a round for each of OpenSpiel's
 BOTS: Final = ("master", "uct")
-
-Library = Literal["product", "peer"]
-Clock = Literal["cpu", "wall"]
+LIBRARIES: Final = ("product", "peer")
+CLOCKS: Final = ("cpu", "wall")
 
 
 class _Case:
@@ -46,7 +45,9 @@ class _Case:
         self.work = make_workspace(GAME, (simulations + 2) * GAME.rules.MAX_LEGAL)
         self.matches = [_match(moves) for moves in POSITIONS[group]]
         self.states = [openspiel.position(match.actions) for match in self.matches]
-        self.rates: dict[tuple[Library, Clock], list[float]] = {}
+        self.rates: dict[tuple[str, str], list[float]] = {
+            (library, clock): [] for library in LIBRARIES for clock in CLOCKS
+        }
 
     def warm_up(self) -> None:
         """Search once on both sides; ControlError if the libraries see other moves."""
@@ -58,11 +59,11 @@ class _Case:
 
     def measure(self, number: int) -> None:
         """One round; the libraries take turns in going first."""
-        both = [("product", self._search), ("peer", self._search_peer)]
-        for library, search in both if number % 2 else reversed(both):
+        for library in LIBRARIES if number % 2 else LIBRARIES[::-1]:
+            search = self._search if library == "product" else self._search_peer
             cpu, wall, made = search(number)
-            self.rates.setdefault((library, "cpu"), []).append(made / cpu)  # type: ignore[arg-type]
-            self.rates.setdefault((library, "wall"), []).append(made / wall)  # type: ignore[arg-type]
+            self.rates[library, "cpu"].append(made / cpu)
+            self.rates[library, "wall"].append(made / wall)
 
     def _search(self, number: int) -> tuple[float, float, int]:
         """Search every position with Kwartet: seconds of both clocks, and simulations."""
@@ -98,7 +99,7 @@ class _Case:
     def row(self) -> dict[str, Any]:
         """Medians, quartiles and the ratio of the medians, by either clock."""
         row: dict[str, Any] = {"position": self.group, "simulations": self.simulations}
-        for clock in ("cpu", "wall"):
+        for clock in CLOCKS:
             product, peer = self.rates["product", clock], self.rates["peer", clock]
             rounds = [mine / other for mine, other in zip(product, peer, strict=True)]
             row[clock] = {
@@ -156,53 +157,79 @@ def _strength(games: int, seconds: float, seed: int) -> Iterator[dict[str, Any]]
             yield compare(GAME, name, games, seconds, seed, advance)
 
 
-def _markdown(found: dict[str, Any]) -> str:
-    """The measurements as a table for a page."""
+def markdown(found: dict[str, Any]) -> str:
+    """The numbers as tables, with what they were measured on."""
     lines = [
-        "| simulations | from | Kwartet, a CPU-second | OpenSpiel | ratio | by wall time |",
-        "|--:|---|--:|--:|--:|--:|",
+        "| from | simulations | Kwartet, a CPU-second | OpenSpiel, a CPU-second "
+        "| ratio, CPU time | ratio, wall time |",
+        "|---|---:|---:|---:|---:|---:|",
     ]
     for row in found["speed"]:
         cpu, wall = row["cpu"], row["wall"]
         lines.append(
-            f"| {row['simulations']:,} | {row['position']} | {Spread(**cpu['product'])} "
-            f"| {Spread(**cpu['peer'])} | {cpu['ratio']:.1f} | {wall['ratio']:.1f} |"
+            f"| {row['position']} | {row['simulations']:,} "
+            f"| {Spread(**cpu['product'])} | {Spread(**cpu['peer'])} "
+            f"| {_ratio(cpu)} | {_ratio(wall)} |"
         )
     if found["strength"]:
-        lines += ["", "| bot | games | won, drawn, lost | share | 95 % |", "|---|--:|--:|--:|--:|"]
+        lines += [
+            "",
+            "| bot | games | won, drawn, lost | share | 95 % interval "
+            "| seconds a move | simulations a move |",
+            "|---|---:|---:|---:|---:|---:|---:|",
+        ]
     for row in found["strength"]:
+        product, peer = row["product"], row["peer"]
         low, high = row["interval"]
         lines.append(
-            f"| `{row['bot']}` at {row['seconds']:g} s a move | {row['games']} "
-            f"| {row['won']}, {row['drawn']}, {row['lost']} | {row['share']:.1%} "
-            f"| {low:.1%}–{high:.1%} |"
+            f"| {row['bot']}@{row['seconds']:g}s | {row['games']} "
+            f"| {row['won']}, {row['drawn']}, {row['lost']} "
+            f"| {row['share']:.1%} | {low:.1%}–{high:.1%} "
+            f"| {product['seconds_a_move']:.4f} to {peer['seconds_a_move']:.4f} "
+            f"| {product['simulations_a_move']:,} to {peer['simulations_a_move']:,} |"
         )
-    versions = ", ".join(f"{name} {value}" for name, value in found["machine"]["versions"].items())
-    lines += [
-        "",
-        f"{found['machine']['processor']}, {found['machine']['cores']} cores, {versions}; "
-        f"load {found['load_before'][0]} before and {found['load_after'][0]} after.",
-    ]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", _circumstances(found)])
+
+
+def _ratio(clock: dict[str, Any]) -> str:
+    rounds = clock["ratio_of_rounds"]
+    return f"{clock['ratio']:.1f} ({rounds['low']:.1f}–{rounds['high']:.1f})"
+
+
+def _circumstances(found: dict[str, Any]) -> str:
+    here = found["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in here["versions"].items())
+    agreed = "; ".join(
+        f"{control['name']} {control['product']:,.6g} and {control['peer']:,.6g}"
+        for control in found["controls"]
+    )
+    return (
+        "Medians (quartiles); to is Kwartet's number to OpenSpiel's. "
+        f"{here['processor']}, {here['cores']} cores; Python {here['python']}, {versions}; "
+        f"load {found['load_before'][0]} before and {found['load_after'][0]} after. "
+        f"Controls that agree: {agreed}."
+    )
 
 
 def main(
-    rounds: Annotated[int, typer.Option(min=7, help="Rounds of the speed measurement.")] = 11,
-    games: Annotated[int, typer.Option(min=0, help="At equal time, an even number.")] = 400,
-    seconds: Annotated[float, typer.Option(min=0.001, help="Of thinking a move.")] = 0.02,
-    seed: int = 0,
+    rounds: Annotated[int, typer.Option(min=7, max=1000, help="Of the speed.")] = 11,
+    games: Annotated[int, typer.Option(min=0, help="An even number; 0: speed alone.")] = 400,
+    seconds: Annotated[float, typer.Option(min=0.001, max=60, help="Of thought a move.")] = 0.02,
+    seed: Annotated[int, typer.Option(help="Of openings and playouts.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Measure Kwartet's tree search next to OpenSpiel's, on connect four."""
+    """Compare the tree search with OpenSpiel's on connect four."""
+    if games % 2:
+        raise typer.BadParameter("Every opening is played from both sides: an even number.")
     try:
-        found = measure(rounds, games + games % 2, seconds, seed)
-    except ControlError as error:
-        errors.print(f"The comparison means nothing: {error}", markup=False)
-        raise typer.Exit(1) from None
+        found = measure(rounds, games, seconds, seed)
+    except ControlError as problem:
+        errors.print(f"[bold red]control:[/] {problem}", highlight=False)
+        raise typer.Exit(1) from problem
     if as_json:
         print_json(found)
     else:
-        print(_markdown(found))
+        print(markdown(found))
 
 
 if __name__ == "__main__":

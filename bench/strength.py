@@ -9,7 +9,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from bench import openspiel
 from bench.machine import share_interval
@@ -19,7 +19,7 @@ from kwartet.bots.search import Search
 from kwartet.core.game import Game
 from kwartet.core.match import Match
 
-OPENING = 2  # random discs
+OPENING: Final = 2  # random discs
 
 
 @dataclass
@@ -99,6 +99,7 @@ def _play(
             root = peer.mcts_search(state)
             efforts[1].add(began, int(root.explore_count))
             action = int(root.best_child().action)
+            del root  # taking it down is not timed
         match.extend([action])
         state.apply_action(action)
     assert state.is_terminal()

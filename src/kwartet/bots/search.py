@@ -19,7 +19,8 @@ from kwartet.core.chance import generator
 from kwartet.core.game import Game
 
 CAPACITY: Final = 10_000_000  # nodes of one tree at most; memory is taken as they come
-SLICE: Final = 0.02  # seconds between two looks at the clock
+SLICE: Final = 0.02  # seconds between two looks at the clock, fewer towards the end,
+LEAST: Final = 0.0005  # but not fewer than these
 RESERVE: Final = 0.9  # of the time that a turn allows
 
 
@@ -107,7 +108,7 @@ class Search:
             now = time.monotonic()
             if deadline and now >= deadline:
                 break
-            allowed = min(SLICE, deadline - now) if deadline else SLICE
+            allowed = min(SLICE, max(LEAST, (deadline - now) / 2)) if deadline else SLICE
             batch = max(1, int(batch * min(8.0, allowed / max(now - began, 1e-6))))
         return _children(work)
 
