@@ -53,6 +53,9 @@ def test_a_name_may_carry_a_prior_and_a_budget(tmp_path: Path) -> None:
         ("master@-1s", "unknown-bot"),
         ("random@5", "unknown-bot"),
         ("greedy+uniform", "unknown-bot"),
+        ("uct+uniform@5", "unknown-bot"),
+        ("master@" + "9" * 5000, "unknown-bot"),
+        ("master@99999s", "unknown-bot"),
         ("master+nowhere.json", "bad-file"),
         ("no_such_module:Bot", "bad-bot"),
         ("tests.naughty:NoSuchBot", "bad-bot"),
@@ -134,7 +137,7 @@ def test_the_line_protocol_plays_a_match_and_refuses_what_is_wrong() -> None:
         "go --time never\ndance\nview -\nmoves 0\nnew board=huge\nnew seed=x\nquit\n",
     )
     assert lines[0] == "ok ply 0 actor 0"
-    assert len(lines[1].split()) == 1 + 4 * 40
+    assert len(json.loads(lines[1].removeprefix("ok "))) == 4 * 40
     assert lines[2] == "ok ply 1 actor 1"
     assert lines[3].startswith("error illegal-move: ")
     tilts = {f"move tilt {direction}" for direction in "NESW"} | {"move stand"}
@@ -142,7 +145,7 @@ def test_the_line_protocol_plays_a_match_and_refuses_what_is_wrong() -> None:
     assert lines[6].startswith("error bad-option: ")
     assert lines[7].startswith("error bad-command: ")
     assert json.loads(lines[8].removeprefix("ok "))["game"] == "carnac"
-    assert lines[9] == "ok c3wr"
+    assert lines[9] == 'ok ["c3wr"]'
     assert lines[10].startswith("error bad-option: ")
     assert lines[11].startswith("error bad-seed: ")
     assert lines[12] == "ok"

@@ -9,10 +9,13 @@ import pytest
 import kwartet
 from kwartet.bots.bot import Turn, ask, turn_of
 from kwartet.bots.catalogue import create, settings_for
+from kwartet.bots.prior import shipped
 from kwartet.bots.search import Budget, Search
+from kwartet.bots.selfplay import describe_all
 from kwartet.bots.tree import Settings
 from kwartet.core import engine
 from kwartet.core.chance import below, generator
+from kwartet.core.game import Game
 from kwartet.core.match import Match
 from kwartet.core.simulation import random_match
 from kwartet.games import find
@@ -105,21 +108,44 @@ def test_every_bot_plays_legal_moves_whatever_the_options(key: str) -> None:
 @pytest.mark.parametrize("key", ["carat", "kwatro"])
 def test_the_search_answers_the_same_whatever_the_hidden_cards_are(key: str) -> None:
     game = find(key)
+    searching = search(game, Budget(simulations=60))
     compared = 0
     for number, options in enumerate(OPTION_SETS[key]):
         for turn in random_turns(key, options, number):
-            found = Search(game, settings_for(game), Budget(simulations=60)).analyse(turn)
+            found = searching.analyse(turn)
             for seed in (1, 2):
                 other = turn.state.copy()
                 engine.fill_in(other, turn.seat, generator(seed))
                 compared += other.tobytes() != turn.state.tobytes()
                 engine.hide(other, turn.seat)
-                swapped = Search(game, settings_for(game), Budget(simulations=60)).analyse(
-                    replace(turn, state=other)
-                )
+                swapped = searching.analyse(replace(turn, state=other))
                 assert np.array_equal(found.visits, swapped.visits)
                 assert np.array_equal(found.values, swapped.values)
-    assert compared > 100
+    assert compared > 50
+
+
+def search(game: Game, budget: Budget) -> Search:
+    """As it plays: with the prior that is shipped."""
+    return Search(game, settings_for(game), budget, shipped(game))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_feature_is_one_that_there_is(key: str) -> None:
+    game = find(key)
+    room, size = game.tactic("MAX_FEATURES"), game.tactic("FEATURES")
+    for number, options in enumerate(OPTION_SETS.get(key, [{}])):
+        for turn in random_turns(key, options, number):
+            actions = np.array(turn.legal_actions, np.int32)
+            rows = np.full((len(actions), room + 4), -1, np.int32)
+            counts = np.zeros(len(actions), np.int64)
+            state = turn.state.copy()
+            notes = np.zeros(game.tactic("NOTES"), np.int32)
+            describe_all(state, actions, notes, rows, counts)
+            assert state.tobytes() == turn.state.tobytes()
+            assert counts.max() <= room
+            assert (rows[:, room:] == -1).all()
+            used = rows[:, :room][np.arange(room) < counts[:, None]]
+            assert ((used >= 0) & (used < size)).all()
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -128,12 +154,12 @@ def test_the_same_seed_and_simulations_give_the_same_answer(key: str, threads: i
     turn = next(random_turns(key, {}, 3))
     game = find(key)
     budget = Budget(simulations=301, threads=threads)
-    first, second = (Search(game, settings_for(game), budget).analyse(turn) for _ in range(2))
+    first, second = (search(game, budget).analyse(turn) for _ in range(2))
     assert np.array_equal(first.visits, second.visits)
     assert np.array_equal(first.values, second.values)
     assert first.visits.sum() == 301
     assert list(first.actions) == sorted(set(first.actions) & set(turn.legal_actions))
-    third = Search(game, settings_for(game), budget).analyse(replace(turn, seed=turn.seed + 1))
+    third = search(game, budget).analyse(replace(turn, seed=turn.seed + 1))
     assert not np.array_equal(first.values, third.values)
 
 

@@ -47,7 +47,7 @@ def test_the_same_seed_gives_the_same_prior_interrupted_or_not(tmp_path: Path) -
 def test_half_a_round_goes_on_with_what_is_missing(tmp_path: Path) -> None:
     whole = train(tmp_path / "whole")
     shutil.copytree(whole.folder, tmp_path / "half")
-    for name in ("prior-2.json", "rounds.jsonl", "prior-1.json", "prior.json"):
+    for name in ("prior-2.json", "rounds.json", "prior-1.json", "prior.json"):
         (tmp_path / "half" / name).unlink(missing_ok=True)
     shutil.rmtree(tmp_path / "half" / "round-2")
     (tmp_path / "half" / "round-1" / "00001.npz").unlink()
@@ -87,3 +87,16 @@ def test_a_fit_finds_the_weights_that_made_the_shares() -> None:
     assert losses[-1] < 0.01 < losses[0]
     centred = (weights - weights.mean()) - (truth - truth.mean())
     assert np.abs(centred).max() < 0.15
+
+
+def test_a_torn_file_is_told_in_a_sentence(tmp_path: Path) -> None:
+    Training.open(find("carnac"), SETUP, tmp_path)
+    (tmp_path / "setup.json").write_text('{"game": "car')
+    with pytest.raises(GameError, match="damaged"):
+        Training.open(find("carnac"), SETUP, tmp_path)
+
+
+def test_a_folder_may_have_signs_that_bots_names_use(tmp_path: Path) -> None:
+    few = Setup(**{**SETUP.__dict__, "rounds": 1, "matches": 1})
+    (found,) = train(tmp_path / "a@b:c+d", few).rounds
+    assert 0 <= found.score <= 1

@@ -14,7 +14,7 @@ from kwartet.arena.pairing import Fixture
 from kwartet.arena.pool import Lost, note
 from kwartet.arena.results import Forfeit, Result
 from kwartet.bots.bot import Bot, turn_of
-from kwartet.bots.catalogue import create
+from kwartet.bots.catalogue import create, is_foreign
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
@@ -23,6 +23,7 @@ from kwartet.games import find, register
 PATIENCE: Final = 60.0  # seconds for a move if the arena sets no time
 LENIENCE: Final = 0.5  # seconds: machines are busy and clocks are coarse
 MARGIN: Final = 1.0  # seconds more until a silent process is ended
+TRIAL: Final = 600.0  # seconds for a bot's first move ever, which may compile or solve
 LOADING: Final = 60.0  # seconds for a bot's constructor, and for compiled code to be loaded
 
 _seen: set[tuple[str, str]] = set()  # game and bot: its compiled code is loaded
@@ -111,8 +112,8 @@ def try_bots(job: Job, names: list[str]) -> None:
     for name in names:
         note(name, LOADING)
         bot = create(name, game)
-        if not _is_foreign(name):
-            note(name, None)
+        if not is_foreign(name):
+            note(name, TRIAL)
             bot.choose(turn_of(Match(game, job.options, seed=0), seconds=job.seconds))
 
 
@@ -158,7 +159,7 @@ def _decide(job: Job, fixture: Fixture, match: Match, bot: Bot, sheet: _Sheet) -
     turn = turn_of(match, seed=_turn_seed(fixture, match), seconds=job.seconds)
     name = fixture.bots[turn.seat]
     limit = job.limit
-    if not _is_foreign(name) and (job.game, name) not in _seen:
+    if not is_foreign(name) and (job.game, name) not in _seen:
         limit += LOADING
         _seen.add((job.game, name))
     note(sheet.entry(turn.seat), limit + MARGIN)
@@ -209,10 +210,6 @@ def _share(is_winner: bool, seats: int) -> float:
     if seats == 1:
         return 0.0
     return (seats * is_winner / (seats - 1) - 1) / (seats - 1)
-
-
-def _is_foreign(name: str) -> bool:
-    return ":" in name
 
 
 def _overtime(job: Job) -> str:

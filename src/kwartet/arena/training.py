@@ -6,6 +6,7 @@ The better of the two goes on. What is finished is in the folder, so that traini
 interrupted at any time and goes on where it was; the same setup gives the same prior.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -16,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from kwartet.arena.folder import write_whole
 from kwartet.arena.matches import Job, forfeited, play
 from kwartet.arena.pairing import Fixture, schedule
 from kwartet.arena.pool import Lost, Pool
@@ -43,7 +45,7 @@ class Setup:
     judged: int = 100  # matches between the new prior and the old one
     judging: int = 500  # simulations a move, in these
     seed: int = 0
-    packages: tuple[str, ...] = ()  # of games that are not part of Kwartet
+    packages: tuple[str, ...] = ()  # of the games that a process is to know
 
 
 @dataclass(frozen=True)
@@ -73,20 +75,26 @@ class Training:
         if game.tactic("FEATURES") == 0:
             raise GameError("bad-option", f"{game.title} describes no features to learn from.")
         stored = folder / "setup.json"
-        asked = json.loads(json.dumps(asdict(setup)))
+        asked = json.loads(json.dumps(_told(game, setup)))
         if not stored.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            stored.write_text(json.dumps(asked, indent=2) + "\n", encoding="utf-8")
+            write_whole(stored, json.dumps(asked, indent=2) + "\n")
             return cls(game, setup, folder)
-        before = json.loads(stored.read_text(encoding="utf-8"))
-        if before | {"rounds": 0} != asked | {"rounds": 0}:
+        try:
+            before = json.loads(stored.read_text(encoding="utf-8"))
+            log = folder / "rounds.json"
+            lines = json.loads(log.read_text(encoding="utf-8")) if log.exists() else []
+            rounds = [Round(**line) for line in lines]
+        except (ValueError, TypeError) as error:
+            raise GameError(
+                "bad-file", f"{quoted(str(folder))} is damaged: {error}. Name another folder."
+            ) from error
+        if before != asked:
             raise GameError(
                 "bad-option",
                 f"{quoted(str(folder))} has training with another setup; name another folder.",
             )
-        log = folder / "rounds.jsonl"
-        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
-        return cls(game, setup, folder, [Round(**json.loads(line)) for line in lines])
+        return cls(game, setup, folder, rounds)
 
     @property
     def best(self) -> Prior:
@@ -111,16 +119,16 @@ class Training:
             self._practise(pool, number, advance)
             lessons = self._lessons(number)
             weights, losses = fit(lessons, self.game.tactic("FEATURES"), self.setup.seed + number)
-            made = asdict(self.setup) | {"round": number, "decisions": lessons.size}
+            made = _told(self.game, self.setup) | {"round": number, "decisions": lessons.size}
             path = self.folder / f"prior-{number}.json"
             priors.write(self.game, path, Prior(weights, made))
             score, error = self._judge(judges, number, advance)
             found = Round(number, lessons.size, losses, score, error, kept=score >= 0.5)
             if found.kept:
                 priors.write(self.game, self.folder / priors.FILE, priors.read(self.game, path))
-            with (self.folder / "rounds.jsonl").open("a", encoding="utf-8") as log:
-                log.write(json.dumps(asdict(found)) + "\n")
             self.rounds.append(found)
+            told = [asdict(each) for each in self.rounds]
+            write_whole(self.folder / "rounds.json", json.dumps(told) + "\n")
             yield found
 
     # Self-play ----------------------------------------------------------------------------
@@ -135,9 +143,9 @@ class Training:
         files.mkdir(exist_ok=True)
         present = {path.stem for path in self._done()}
         options = list(islice(cycle(self.setup.options), self.setup.matches))
-        first = self.setup.seed * 1_000_003 + number * 10_007
+        weights = self.best.weights.tolist()
         items = [
-            Practice(match, options[match], first + match, self.best.weights.tolist())
+            Practice(match, options[match], _seed(self.setup.seed, number, match), weights)
             for match in range(self.setup.matches)
             if f"{match:05}" not in present
         ]
@@ -183,23 +191,38 @@ class Training:
     def _judge(self, pool: Pool, number: int, advance: Callable[[], object]) -> tuple[float, float]:
         """The new prior's share of the wins against the old one, and its standard error."""
         new, _ = self._names(number)
-        shares = []
+        shares = {}
         for (options, fixture), outcome in pool.map(
             partial(judge, self.setup), self._fixtures(number)
         ):
             if isinstance(outcome, Lost):
                 outcome = forfeited(_job(self.setup, options), fixture, outcome)
+            if outcome.forfeit:
+                raise GameError("bad-bot", f"Judging failed: {outcome.forfeit.sentence}")
             seats = [seat for seat, bot in enumerate(outcome.fixture.bots) if bot == new]
             parts = [(seat in outcome.winners) / len(outcome.winners) for seat in seats]
             even = len(seats) / len(outcome.fixture.bots)
-            shares.append(_of_half(sum(parts), even))
+            shares[str(options), fixture.number] = _of_half(sum(parts), even)
             advance()
-        return float(np.mean(shares)), float(np.std(shares) / np.sqrt(len(shares)))
+        scores = [shares[key] for key in sorted(shares)]  # whichever came first
+        return float(np.mean(scores)), float(np.std(scores) / np.sqrt(len(scores)))
 
 
 def _of_half(share: float, even: float) -> float:
     """A share of the win as if both sides had as many seats: an even share becomes 0.5."""
     return share * 0.5 / even if share <= even else 0.5 + (share - even) * 0.5 / (1 - even)
+
+
+def _told(game: Game, setup: Setup) -> dict[str, Any]:
+    """What a prior depends on, JSON-ready."""
+    told = asdict(setup) | {"rules": game.version, "features": game.tactic("FEATURES")}
+    return {name: value for name, value in told.items() if name not in ("rounds", "packages")}
+
+
+def _seed(seed: int, number: int, match: int) -> int:
+    """The seed of one match of one round."""
+    text = f"practice {seed:x}/{number:x}/{match:x}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=6).digest())
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ A bot is any object with a method `choose`. It gets a `Turn`, which is made from
 redacted state, so that a bot cannot know more than its seat even if it tries.
 """
 
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -59,7 +60,7 @@ def turn_of(match: Match, *, seed: int = 0, seconds: float | None = None) -> Tur
         raise GameError("not-your-turn", "No seat is to act now.")
     return Turn(
         game=match.game,
-        options=match.options,
+        options=deepcopy(match.options),
         seat=seat,
         ply=match.ply,
         state=match.redacted(seat),
@@ -77,13 +78,16 @@ def ask(bot: Bot, turn: Turn) -> int:
         answer = bot.choose(turn)
     except GameError:
         raise
-    except Exception as error:  # whatever a foreign bot does
+    except (Exception, SystemExit) as error:  # whatever a foreign bot does
         raise GameError(
-            "bad-bot", f"{_name(bot)} failed at ply {turn.ply}: {type(error).__name__}: {error}."
+            "bad-bot",
+            f"{_name(bot)} failed at ply {turn.ply}: "
+            f"{type(error).__name__}: {quoted(str(error), 200)}.",
         ) from error
     if isinstance(answer, str) and answer in turn.legal:
         return turn.legal_actions[turn.legal.index(answer)]
-    if isinstance(answer, int | np.integer) and int(answer) in turn.legal_actions:
+    whole = isinstance(answer, int | np.integer) and not isinstance(answer, bool)
+    if whole and int(answer) in turn.legal_actions:
         return int(answer)
     raise GameError(
         "bad-bot",

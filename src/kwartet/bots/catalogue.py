@@ -43,8 +43,8 @@ OTHERS: Final = {
 SECONDS: Final = {"skilled": 0.3, "expert": 1.0, "master": 3.0, "uct": 3.0}
 
 _NAME: Final = re.compile(
-    r"(?P<base>[a-z]+)(\+(?P<prior>[^@]+))?"
-    r"(@((?P<seconds>\d+(\.\d+)?)s|(?P<simulations>\d+)))?"
+    r"(?P<base>[a-z]+)(\+(?P<prior>.+?))?"
+    r"(@((?P<seconds>\d{1,4}(\.\d{1,6})?)s|(?P<simulations>\d{1,9})))?"
 )
 
 
@@ -67,7 +67,7 @@ def create(name: str, game: Game, *, threads: int = 1, seconds: float | None = N
 
     With `seconds` a bot that searches does so for that long, instead of for its level's time.
     """
-    if ":" in name:
+    if is_foreign(name):
         return _foreign(name)
     wanted = read_name(name)
     match wanted.base:
@@ -83,6 +83,11 @@ def create(name: str, game: Game, *, threads: int = 1, seconds: float | None = N
             if seconds is not None:
                 wanted = replace(wanted, budget=Budget(seconds=seconds))
             return _search(wanted, game, threads)
+
+
+def is_foreign(name: str) -> bool:
+    """Whether it names a class of somebody's own."""
+    return ":" in name.partition("+")[0]
 
 
 def _recalling(level: str, game: Game) -> Bot:
@@ -116,6 +121,8 @@ def read_name(name: str) -> Wanted:
         raise GameError(
             "unknown-bot", f"{found['base']} does not search: it takes no budget and no prior."
         )
+    if found["base"] == "uct" and found["prior"]:
+        raise GameError("unknown-bot", "uct takes no prior.")
     return Wanted(found["base"], found["prior"], budget)
 
 
@@ -152,9 +159,11 @@ def _foreign(name: str) -> Bot:
     module_name, _, class_name = name.partition(":")
     try:
         bot: Bot = getattr(importlib.import_module(module_name), class_name)()
-    except Exception as error:  # whatever a foreign module does
+    except (Exception, SystemExit) as error:  # whatever a foreign module does
         raise GameError(
-            "bad-bot", f"The bot {quoted(name)} does not load: {type(error).__name__}: {error}."
+            "bad-bot",
+            f"The bot {quoted(name)} does not load: "
+            f"{type(error).__name__}: {quoted(str(error), 200)}.",
         ) from error
     if not callable(getattr(bot, "choose", None)):
         raise GameError("bad-bot", f"The bot {quoted(name)} has no method choose.")

@@ -17,6 +17,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 
 FILE: Final = "prior.json"  # in a game's folder
+LARGE: Final = 30.0  # no weight is larger, so that no sum of them runs over
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,10 @@ def read(game: Game, path: Path) -> Prior:
         data = json.loads(path.read_text(encoding="utf-8"))
         weights = np.array(data["weights"], np.float32)
         made = dict(data["made"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise GameError("bad-file", f"{quoted(str(path))} is no prior: {error}.") from error
-    if data.get("game") != game.key or weights.shape != (game.tactic("FEATURES"),):
+    fits = weights.shape == (game.tactic("FEATURES"),) and bool((np.abs(weights) < LARGE).all())
+    if data.get("game") != game.key or not fits:
         raise GameError(
             "bad-file",
             f"{quoted(str(path))} is no prior for {game.title} as it describes its actions now.",

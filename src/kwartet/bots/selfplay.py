@@ -112,6 +112,8 @@ def fit(lessons: Lessons, features: int, seed: int) -> tuple[npt.NDArray[np.floa
 
     The loss is how many nats the softmax falls short of the shares; 0 is a perfect fit.
     """
+    if lessons.features.max() >= features:
+        raise ValueError("lessons with features that the game does not have")
     weights = np.zeros(features)
     memory = np.zeros((2, features))
     logits = np.zeros(int(np.diff(lessons.decisions).max()))

@@ -49,8 +49,8 @@ NODE: Final = record_dtype(
     ("action", np.int32),  # that leads here
     ("first", np.int32),  # child, or NONE
     ("next", np.int32),  # sibling, or NONE
-    ("count", np.int16),  # of children
-    ("tried", np.int16),  # children that plain UCT has chosen once
+    ("count", np.int32),  # of children
+    ("tried", np.int32),  # children that plain UCT has chosen once
 )
 
 
@@ -128,7 +128,7 @@ def simulate(
         work.world[0] = root[0]
         determinize(work.world[0], seat, rng)
         depth = _descend(work, weights, settings, rng)
-        _play_on(work.world[0], rng, settings.horizon)
+        _play_on(work.world[0], rng, settings)
         evaluate(work.world[0], settings, work.points, work.wins, work.values)
         _back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
 
@@ -346,12 +346,12 @@ def _best_known(
 
 
 @inlined_kernel
-def _play_on(state: np.record, rng: Generator, horizon: int) -> None:
-    """Play quickly to the end, or for so many actions."""
+def _play_on(state: np.record, rng: Generator, settings: Settings) -> None:
+    """Play quickly to the end, or to the horizon; plain UCT plays at random."""
     played = 0
     acting = actor(state)
-    while acting != OVER and played < horizon:
-        if acting == CHANCE:
+    while acting != OVER and played < settings.horizon:
+        if acting == CHANCE or settings.uct:
             apply(state, random_action(state, rng))
         else:
             apply(state, likely_action(state, rng))

@@ -5,9 +5,11 @@ The process keeps one match. Every command is answered with one line that begins
 """
 
 import json
+import random
 import secrets
 import sys
-from typing import TYPE_CHECKING, Annotated
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from kwartet.bots.bot import Bot
     from kwartet.core.match import Match
 
+LONGEST = 100  # digits of a number
 COMMANDS = ("new", "play", "go", "legal", "view", "moves", "quit")
 
 
@@ -65,7 +68,7 @@ class _Session:
         try:
             return self._obey(words)
         except GameError as error:
-            return f"error {error.code}: {error.sentence}"
+            return f"error {error.code}: {' '.join(error.sentence.split())}"
 
     def _obey(self, words: list[str]) -> str:
         match words:
@@ -80,11 +83,11 @@ class _Session:
             case ["go", "--time", seconds]:
                 return self._go(_seconds(seconds))
             case ["legal"]:
-                return " ".join(["ok", *self.match.legal()])
+                return f"ok {_json(self.match.legal())}"
             case ["view", seat]:
-                return f"ok {json.dumps(self.match.view(_seat(seat)), ensure_ascii=False)}"
+                return f"ok {_json(self.match.view(_seat(seat)))}"
             case ["moves", seat]:
-                return " ".join(["ok", *self.match.log(_seat(seat))])
+                return f"ok {_json(self.match.log(_seat(seat)))}"
         raise GameError(
             "bad-command",
             f"{quoted(' '.join(words))} is no command; commands are {some_of(COMMANDS)}.",
@@ -99,10 +102,11 @@ class _Session:
         chance = chosen.pop("chance", "own")
         if chance not in ("own", "caller"):
             raise GameError("bad-option", f"chance is own or caller, not {quoted(chance)}.")
-        if seed is not None and not seed.isdecimal():
+        if seed is not None and not (seed.isdecimal() and len(seed) <= LONGEST):
             raise GameError("bad-seed", f"A seed is a whole number, not {quoted(seed)}.")
         options = read_options(self.game, [f"{name}={value}" for name, value in chosen.items()])
         number = None if seed is None else int(seed)
+        self.luck = secrets.randbits(64) if number is None else number
         match = Match(self.game, options, seed=number, auto_chance=chance == "own")
         return match, self._bot(None)
 
@@ -122,9 +126,15 @@ class _Session:
     def _go(self, seconds: float | None) -> str:
         from kwartet.bots.bot import ask, turn_of
 
-        turn = turn_of(self.match, seed=secrets.randbits(32), seconds=seconds)
-        action = ask(self._bot(seconds) if seconds else self.bot, turn)
+        luck = random.Random(f"{self.luck}/{self.match.ply}").getrandbits(32)
+        turn = turn_of(self.match, seed=luck, seconds=seconds)
+        with redirect_stdout(sys.stderr):  # what a foreign bot prints is no answer
+            action = ask(self._bot(seconds) if seconds else self.bot, turn)
         return f"move {turn.legal[turn.legal_actions.index(action)]}"
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)
 
 
 def _seconds(text: str) -> float:
@@ -141,6 +151,6 @@ def _seat(text: str) -> int | None:
     """A seat, or None for `-`, a spectator."""
     if text == "-":
         return None
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > LONGEST:
         raise GameError("unknown-seat", f"A seat is a number, or - for a spectator: {quoted(text)}")
     return int(text)

@@ -102,7 +102,7 @@ def _play(match: "Match", people: int, bots: dict[int, "Bot"], luck: random.Rand
     """Seats in turn until the match is over or the person leaves."""
     from kwartet.bots.bot import ask, turn_of
 
-    told = 0  # moves of the others that have been shown
+    told: dict[int, int] = {}  # by seat: up to which ply it has seen what was played
     before = 0  # the person who sat here last
     while (seat := match.actor) is not None:
         if seat in bots:
@@ -111,14 +111,13 @@ def _play(match: "Match", people: int, bots: dict[int, "Bot"], luck: random.Rand
             continue
         if seat != before and people > 1:
             _hand_over(seat)
-        told = min(told, match.ply)
-        _tell(match, seat, told)
+        _tell(match, seat, min(told.get(seat, 0), match.ply))
         _show(match, seat)
         _offer(match)
         if not _turn(match, seat, people):
             return
-        told, before = match.ply, seat
-    _tell(match, None, told)
+        told[seat], before = match.ply, seat
+    _tell(match, None, max(told.values(), default=0))
     _show(match, None)
     _announce(match)
 

@@ -22,7 +22,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from kwartet.core.errors import GameError, quoted, some_of
+from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 from kwartet.games import GAMES, find, register
 
@@ -50,12 +50,7 @@ def read_options(game: Game, texts: list[str] | None) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise GameError("bad-option", f"Write an option as name=value, not {quoted(text)}.")
-        if name not in known:
-            raise GameError(
-                "bad-option",
-                f"{game.title} has no option {quoted(name)}; it has {some_of(known)}.",
-            )
-        chosen[name] = known[name].read(value)
+        chosen[name] = known[name].read(value) if name in known else value
     return game.settle(chosen)
 
 
@@ -131,10 +126,10 @@ def prepare(games: Iterable[Game], *, bots: bool = False) -> None:
 
 def check_names(game: Game, names: Iterable[str]) -> None:
     """GameError at once if a bot of Kwartet is not known; others may come from this folder."""
-    from kwartet.bots.catalogue import create
+    from kwartet.bots.catalogue import create, is_foreign
 
     for name in names:
-        if ":" not in name:
+        if not is_foreign(name):
             create(name, game)
         elif str(Path.cwd()) not in sys.path:
             sys.path.insert(0, str(Path.cwd()))  # as `python -m` would
@@ -143,11 +138,11 @@ def check_names(game: Game, names: Iterable[str]) -> None:
 def prepare_bots(game: Game, options: dict[str, Any], names: Iterable[str]) -> None:
     """Compute what these bots look up, showing progress, unless it is stored."""
     from kwartet.bots.bot import turn_of
-    from kwartet.bots.catalogue import create
+    from kwartet.bots.catalogue import create, is_foreign
     from kwartet.bots.exact import Exact, Recalling
     from kwartet.core.match import Match
 
-    bots = [create(name, game) for name in names if ":" not in name]
+    bots = [create(name, game) for name in names if not is_foreign(name)]
     if not any(isinstance(bot, Exact | Recalling) for bot in bots):
         return
     if game.solution.find(options) is None:

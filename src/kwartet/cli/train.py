@@ -74,9 +74,9 @@ def run(
         errors.print("Interrupted; the same command goes on.")
         raise typer.Exit(INTERRUPTED) from None
     console.print(_table(training.rounds))
-    console.print(
-        f"The best prior is in {folder / 'prior.json'}, the curve in {folder / 'curve.svg'}."
-    )
+    kept = any(found.kept for found in training.rounds)
+    best = f"The best prior is {folder}/prior.json" if kept else "No prior was better than none"
+    console.print(f"{best}; the curve is {folder}/curve.svg.", markup=False, highlight=False)
 
 
 def _sentence(found: "Round") -> str:

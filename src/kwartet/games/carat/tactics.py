@@ -35,7 +35,7 @@ _AFTER: Final = _WON + 3 * _PAYOFFS  # + (lead · 5 + cells missing) · chips + 
 _BEFORE: Final = _AFTER + _LEADS * 5 * _CHIPS
 _LAID: Final = _BEFORE + _LEADS * 5 * _CHIPS  # + (whose · 5 + cells missing) · chips + chip
 _TILE: Final = _LAID + 3 * 5 * _CHIPS  # + value − 1
-_SLOTS: Final = _TILE + 5
+_SLOTS: Final = _TILE + 6
 FEATURES: Final = PHASES * _SLOTS
 MAX_FEATURES: Final = 13
 

@@ -147,7 +147,7 @@ def points_with(state: np.record, cell: int, card: int) -> int:
 
 @kernel
 def likely_action(state: np.record, rng: Generator) -> int:
-    """The card that adds the most points, of equal ones any; without one, any pass."""
+    """The card that adds the most points, of equal ones any; without one, a swap or a pass."""
     legal = np.empty(MAX_LEGAL, np.int32)
     count = legal_actions(state, legal)
     best, most, equal = -1, 0, 0
