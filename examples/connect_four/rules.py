@@ -96,7 +96,7 @@ def apply(state: np.record, action: int) -> None:
     """Drop the seat's disc into the column."""
     seat = int(state.seat)
     state.discs[seat] |= landing(state, action)
-    if _has_four(int(state.discs[seat])):
+    if has_four(int(state.discs[seat])):
         state.winner = seat
         state.seat = OVER
     elif state.discs[0] | state.discs[1] == FULL:
@@ -106,7 +106,7 @@ def apply(state: np.record, action: int) -> None:
 
 
 @kernel
-def _has_four(discs: int) -> bool:
+def has_four(discs: int) -> bool:
     """Whether four of the discs lie in a row."""
     for step in (1, STRIDE - 1, STRIDE, STRIDE + 1):
         pairs = discs & (discs >> step)
