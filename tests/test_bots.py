@@ -17,6 +17,7 @@ from kwartet.bots.search import Budget, Search
 from kwartet.core.errors import GameError
 from kwartet.core.match import Match
 from kwartet.games import find
+from tests.test_cli import kwartet_command
 
 ROOT = Path(__file__).parents[1]
 
@@ -118,25 +119,14 @@ def test_a_turn_knows_nothing_that_is_hidden() -> None:
     assert all(move in turn.legal for move in match.legal())
 
 
-def command(*arguments: str, given: str) -> list[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "kwartet.cli", *arguments],
-        capture_output=True,
-        text=True,
-        input=given,
-        cwd=ROOT,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
-
-
 def test_the_line_protocol_plays_a_match_and_refuses_what_is_wrong() -> None:
-    lines = command(
+    done = kwartet_command(
         *("bot", "carnac", "--level", "skilled@40"),
         given="new board=small seed=1\nlegal\nplay c3wr\nplay c3wr\ngo\ngo --time 0.05\n"
         "go --time never\ndance\nview -\nmoves 0\nnew board=huge\nnew seed=x\nquit\n",
     )
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
     assert lines[0] == "ok ply 0 actor 0"
     assert len(json.loads(lines[1].removeprefix("ok "))) == 4 * 40
     assert lines[2] == "ok ply 1 actor 1"
