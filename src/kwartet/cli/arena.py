@@ -15,6 +15,7 @@ from kwartet.arena.pairing import Mode
 from kwartet.cli.terminal import (
     AsJson,
     GameOptions,
+    bar,
     check_names,
     console,
     errors,
@@ -266,39 +267,25 @@ def _screen(folder: "Folder") -> Iterator[Callable[[], None]]:
         return
     from rich.console import Group
     from rich.live import Live
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     from kwartet.cli.standings import tables
 
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
+    bars = bar()
     title = find(folder.setup.game).title
-    task = bar.add_task(f"Playing {title}", total=len(folder.setup.fixtures()))
-    bar.update(task, completed=len(folder.results))
+    task = bars.add_task(f"Playing {title}", total=len(folder.setup.fixtures()))
+    bars.update(task, completed=len(folder.results))
     due = 0.0
 
     def show() -> None:
         """Rating takes longer the more there is, so it is done less often then."""
         nonlocal due
-        bar.update(task, completed=len(folder.results))
+        bars.update(task, completed=len(folder.results))
         began = time.monotonic()
         if began >= due:
-            live.update(Group(tables(_report(folder)), bar))
+            live.update(Group(tables(_report(folder)), bars))
             due = time.monotonic() + max(0.5, 10 * (time.monotonic() - began))
 
-    with Live(bar, console=errors, transient=True, refresh_per_second=5) as live:
+    with Live(bars, console=errors, transient=True, refresh_per_second=5) as live:
         yield show
 
 

@@ -106,11 +106,14 @@ class _Session:
             raise GameError("bad-seed", f"A seed is a whole number, not {quoted(seed)}.")
         options = read_options(self.game, [f"{name}={value}" for name, value in chosen.items()])
         number = None if seed is None else int(seed)
+        match, bot = (
+            Match(self.game, options, seed=number, auto_chance=chance == "own"),
+            self._bot(),
+        )
         self.luck = secrets.randbits(64) if number is None else number
-        match = Match(self.game, options, seed=number, auto_chance=chance == "own")
-        return match, self._bot(None)
+        return match, bot
 
-    def _bot(self, seconds: float | None) -> "Bot":
+    def _bot(self, seconds: float | None = None) -> "Bot":
         from kwartet.bots.catalogue import create
 
         return create(self.level, self.game, threads=self.threads, seconds=seconds)

@@ -75,19 +75,16 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False, indent=2))
 
 
+def bar(**settings: Any) -> Progress:
+    """A bar as all commands show it, with what is done and how long it takes."""
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    return Progress(TextColumn("{task.description}"), *columns, **settings)
+
+
 @contextmanager
 def progress(what: str, total: float) -> Iterator[Any]:
     """A bar on standard error; yields a function that advances it, by 1 or as much as told."""
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=errors,
-        transient=True,
-        disable=not errors.is_terminal,
-    ) as bars:
+    with bar(console=errors, transient=True, disable=not errors.is_terminal) as bars:
         task = bars.add_task(what, total=total)
         yield lambda amount=1: bars.advance(task, amount)
 
