@@ -1,13 +1,9 @@
 """What the commands share: consoles, a game's options, progress, JSON."""
 
-import importlib
 import json
-import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +20,7 @@ from rich.progress import (
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
-from kwartet.games import GAMES, find, register
+from kwartet.games import find
 
 console = Console(soft_wrap=True)
 errors = Console(stderr=True, soft_wrap=True)
@@ -93,32 +89,12 @@ def prepare(games: Iterable[Game], *, bots: bool = False) -> None:
     """Compile what these games need, showing progress; nothing to do if that was done before.
 
     With `bots`, also what their bots need.
-
-    The kernels are compiled by several processes into the disk cache, the largest
-    rules first, so that no core waits for them at the end.
     """
-    from kwartet.core.kernels import mark_compiled, was_compiled
+    from kwartet.bots import warmup
 
-    layers = ["core", "bots"] if bots else ["core"]
-    cold = [
-        (layer, game)
-        for game in sorted(games, key=lambda game: game.rules.STATE.itemsize, reverse=True)
-        for layer in layers
-        if not was_compiled(f"{layer}-{game.key}")
-    ]
-    if not cold:
-        return
-    known = [game.package for game in GAMES.values()]
-    jobs = [(known, layer, game.key, name) for layer, game in cold for name in _steps(layer, game)]
-    with (
-        progress("Compiling the rules, once", len(jobs)) as advance,
-        ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool,
-    ):
-        for compiled in as_completed([pool.submit(compile_step, *job) for job in jobs]):
-            compiled.result()
-            advance()
-    for layer, game in cold:
-        mark_compiled(f"{layer}-{game.key}")
+    jobs = warmup.cold(games, bots=bots)
+    with progress("Compiling the rules, once", len(jobs)) as advance:
+        warmup.prepare(jobs, lambda _: advance())
 
 
 def check_names(game: Game, names: Iterable[str]) -> None:
@@ -153,18 +129,6 @@ def compute_solution(game: Game, options: dict[str, Any], **how: Any) -> Any:
     turns = {name: value for name, value in how.items() if name == "turns"}
     with progress(f"Solving {game.title}, once", game.solution.steps(**turns)) as advance:
         return game.solution.compute(options, **how, advance=advance)
-
-
-def compile_step(packages: list[str], layer: str, key: str, name: str) -> None:
-    """Do one step of warming up, in a process of its own that knows the same games."""
-    for package in packages:
-        register(importlib.import_module(package).GAME)
-    _steps(layer, find(key))[name]()
-
-
-def _steps(layer: str, game: Game) -> dict[str, Callable[[], object]]:
-    """What this layer of the program compiles for the game."""
-    return dict(importlib.import_module(f"kwartet.{layer}.warmup").steps(game))
 
 
 def find_game(key: str, texts: list[str] | None) -> tuple[Game, dict[str, Any]]:

@@ -29,7 +29,9 @@ JIT: Final = not numba.config.DISABLE_JIT
 UNUSED_DAYS: Final = 30  # a cache of other sources goes when nobody used it for so long
 
 _dispatchers: list[Any] = []
-_source_folders: list[Path] = [Path(__file__).parents[1]]
+_PACKAGE: Final = Path(__file__).parents[1]
+_LAYERS: Final = [_PACKAGE / layer for layer in ("core", "games", "bots", "envs")]
+_source_folders: list[Path] = [*_LAYERS]  # where kernels come from
 
 
 def record_dtype(*fields: tuple[Any, ...]) -> np.dtype[np.record]:
@@ -98,7 +100,7 @@ def _wide(kind: Any) -> Any:
 
 def add_sources(folder: Path) -> None:
     """Let the cache also depend on the sources in `folder`: a game from outside the package."""
-    if folder.is_relative_to(_source_folders[0]) or folder in _source_folders:
+    if folder in _source_folders or any(folder.is_relative_to(layer) for layer in _LAYERS):
         return
     _source_folders.append(folder)
     if JIT:
@@ -161,11 +163,11 @@ def _cache_at(folder: Path | None, dispatchers: list[Any]) -> None:
 
 
 def _digest(folders: tuple[Path, ...]) -> str:
-    """A name for the state of the package's sources and of those in the other folders."""
+    """A name for the state of the sources in these folders."""
     digest = hashlib.blake2b(digest_size=10)
-    for number, folder in enumerate(folders):
-        for path in sorted(folder.glob("*.py") if number else folder.rglob("*.py")):
-            digest.update(str(path.relative_to(folder)).encode() + b"\0")
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py") if folder in _LAYERS else folder.glob("*.py")):
+            digest.update(str(path.relative_to(folder.parent)).encode() + b"\0")
             digest.update(hashlib.blake2b(path.read_bytes()).digest())
     return digest.hexdigest()
 
