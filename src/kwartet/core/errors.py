@@ -6,10 +6,12 @@ from collections.abc import Iterable
 class GameError(Exception):
     """Bad input: a stable `code` for programs and a sentence for people.
 
-    Whatever raised it has changed nothing. Codes: `bad-bot`, `bad-command`, `bad-file`,
-    `bad-notation`, `bad-option`, `bad-record`, `bad-seed`, `game-over`, `game-taken`,
-    `illegal-move`, `no-cluster`, `no-ray`, `not-your-turn`, `nothing-to-undo`, `stale-ply`,
-    `unknown-bot`, `unknown-game`, `unknown-seat`, `unsolved`, `worker-lost`, `wrong-rules`.
+    Whatever raised it has changed nothing. Codes: `bad-bot`, `bad-command`, `bad-database`,
+    `bad-file`, `bad-message`, `bad-notation`, `bad-option`, `bad-record`, `bad-seed`, `conflict`,
+    `game-over`, `game-taken`, `illegal-move`, `no-cluster`, `no-postgres`, `no-ray`,
+    `not-your-turn`, `nothing-to-undo`, `stale-ply`, `store-busy`, `store-failed`, `store-too-new`,
+    `store-too-old`, `store-unavailable`, `unknown-bot`, `unknown-game`, `unknown-seat`, `unsolved`,
+    `worker-lost`, `wrong-rules`.
     """
 
     def __init__(self, code: str, sentence: str) -> None:

@@ -1,0 +1,95 @@
+"""The append-only, durable log of tables: SQLite by default, PostgreSQL by URL.
+
+`open_store` is the way in. Above it stands the server, below it only `kwartet.core`: what an
+entry says is not the store's business.
+"""
+
+import os
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from kwartet.core.errors import GameError, quoted
+from kwartet.store.connection import Database
+from kwartet.store.rows import (
+    Best,
+    Conflict,
+    Entry,
+    HistoryRow,
+    Kind,
+    Player,
+    Rate,
+    Rating,
+    Result,
+    Secret,
+    Skill,
+    State,
+    StoreError,
+    TableRow,
+)
+from kwartet.store.sqlite import SqliteDatabase
+from kwartet.store.store import Store
+
+__all__ = [
+    "Best",
+    "Conflict",
+    "Entry",
+    "HistoryRow",
+    "Kind",
+    "Player",
+    "Rate",
+    "Rating",
+    "Result",
+    "Secret",
+    "Skill",
+    "State",
+    "Store",
+    "StoreError",
+    "TableRow",
+    "data_folder",
+    "database_url",
+    "find_database",
+    "open_store",
+]
+
+SQLITE = "sqlite:///"
+POSTGRES = ("postgresql://", "postgres://")
+
+
+def data_folder(data: Path | None = None) -> Path:
+    """Where Kwartet keeps its files: as told, else $KWARTET_DATA, else the user's; it is made."""
+    folder = data or Path(os.environ.get("KWARTET_DATA") or user_data_path("kwartet", False))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def database_url(data: Path | None = None, url: str | None = None) -> str:
+    """The database: as told, else $KWARTET_DATABASE, else a file in the data folder.
+
+    A folder that is told goes before the environment.
+    """
+    if url is None and data is None:
+        url = os.environ.get("KWARTET_DATABASE") or None
+    return url or f"{SQLITE}{data_folder(data).absolute() / 'kwartet.db'}"
+
+
+def find_database(url: str) -> Database:
+    """The database at `sqlite:///path` or `postgresql://…`; GameError `bad-database` if neither.
+
+    As elsewhere, a path that begins at the root makes four strokes: `sqlite:////var/…`.
+    """
+    if url.startswith(SQLITE) and url.removeprefix(SQLITE) not in ("", ":memory:"):
+        return SqliteDatabase(Path(url.removeprefix(SQLITE)))
+    raise GameError(
+        "bad-database",
+        "A database is sqlite:///path/to/kwartet.db or postgresql://…, "
+        f"not something with {quoted(url.partition(':')[0])}.",  # the rest may hold a password
+    )
+
+
+async def open_store(url: str, *, upgrade: bool = True) -> Store:
+    """The store at this URL, made or upgraded if need be.
+
+    Without `upgrade` an older database is refused: StoreError `store-too-old`.
+    """
+    return await Store.open(find_database(url), upgrade=upgrade)

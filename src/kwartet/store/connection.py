@@ -1,0 +1,87 @@
+"""What both kinds of database offer to the operations: a connection that speaks one SQL.
+
+A connection is used by one thread at a time. `?` stands for a value. Whatever the
+driver raises comes out as a StoreError, of one of the kinds below where that matters.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from kwartet.store.rows import StoreError
+
+Row = tuple[Any, ...]
+Heard = Callable[[str, int], None]  # a table and the number of its new entry; "", 0: unknown
+Told = Callable[[str], None]
+
+
+class Lost(StoreError):
+    """The connection is gone; what was being committed may be there or not."""
+
+
+class Again(StoreError):
+    """The transaction met another one and was undone; the same may go well the next time."""
+
+
+class Connection(Protocol):
+    """One connection, outside a transaction until `begin`."""
+
+    for_update: str  # ends a SELECT that locks its rows
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """The rows that a statement yields."""
+
+    def change(self, sql: str, values: Sequence[object] = ()) -> int:
+        """How many rows a statement changed."""
+
+    def script(self, text: str) -> None:
+        """Run the statements of a migration."""
+
+    def begin(self) -> None:
+        """Open a transaction that may write."""
+
+    def commit(self) -> None:
+        """Make it durable."""
+
+    def rollback(self) -> None:
+        """Forget it; never raises."""
+
+    def close(self) -> None:
+        """Let go; never raises."""
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table."""
+
+    def lock_schema(self) -> None:
+        """Let no other process upgrade until this transaction ends."""
+
+    def announce(self, table: str, number: int) -> None:
+        """Tell other processes of an entry, if this transaction is committed."""
+
+    def tell(self, text: str) -> None:
+        """Send other processes a message, if this transaction is committed."""
+
+
+class Listener(Protocol):
+    """Hears what other processes commit, on a thread of its own."""
+
+    def close(self) -> None:
+        """Stop listening; returns when the thread has ended."""
+
+
+class Database(Protocol):
+    """Where connections come from."""
+
+    def writer(self, *, create: bool = False) -> Connection:
+        """A connection that may write; `create`: also where nothing is yet."""
+
+    def reader(self) -> Connection:
+        """A connection that only reads."""
+
+    def listener(self, heard: Heard, told: Told) -> Listener | None:
+        """Start hearing other processes; None if there can be none."""
+
+    def hold(self) -> None:
+        """Let no second server work here; StoreError `store-busy` if one does."""
+
+    def close(self) -> None:
+        """Give up what `hold` took."""

@@ -1,0 +1,393 @@
+"""What can be read and written, as plain functions of a connection; one SQL for both databases.
+
+A read is one statement, so that it sees one moment. A write runs inside a transaction
+that it shares with others: it raises Conflict before it has changed anything, or any other
+error, which undoes all of them.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
+
+from kwartet.store.connection import Connection, Row
+from kwartet.store.rows import (
+    Best,
+    Conflict,
+    Entry,
+    HistoryRow,
+    Kind,
+    Player,
+    Rate,
+    Rating,
+    Result,
+    Secret,
+    Skill,
+    StoreError,
+    TableRow,
+)
+
+TABLE: Final = "id, game, state, listed, created, changed, deadline, bot_due, summary"
+SECRET: Final = "id, player, kind, name, created, expires"
+RATING: Final = "player, game, mu, sigma, matches"
+MOST_DUE: Final = 1000  # tables named at once; the next call names the next
+MOST_VALUES: Final = 500  # in one IN (…)
+
+
+# Tables
+
+
+def append(
+    connection: Connection,
+    again: bool,
+    entry: Entry,
+    row: TableRow,
+    results: Sequence[Result] | None,
+    rate: Rate | None,
+) -> None:
+    """Write the entry and what it makes of its table; Conflict if its number is not the next.
+
+    `again`: the same call may have been committed before, and then has nothing to do.
+    """
+    # The entry before must be there: numbers have no gaps, and a removed table stays removed.
+    written = connection.change(
+        "INSERT INTO entries (table_id, number, at, body) SELECT ?, ?, ?, ? "
+        "WHERE ? = 1 OR EXISTS (SELECT 1 FROM entries WHERE table_id = ? AND number = ?) "
+        "ON CONFLICT DO NOTHING",
+        (
+            *(entry.table, entry.number, entry.at, entry.body),
+            *(entry.number, entry.table, entry.number - 1),
+        ),
+    )
+    if not written:
+        if again and _has_body(connection, entry):
+            return
+        raise Conflict("conflict", f"Entry {entry.number} of that table cannot be written now.")
+    _save_table(connection, row, is_new=entry.number == 1)
+    _save_seats(connection, row)
+    if results is not None:
+        _save_results(connection, entry, row, results, rate)
+    connection.announce(entry.table, entry.number)
+
+
+def _has_body(connection: Connection, entry: Entry) -> bool:
+    sql = "SELECT body FROM entries WHERE table_id = ? AND number = ?"
+    return connection.run(sql, (entry.table, entry.number)) == [(entry.body,)]
+
+
+def _save_table(connection: Connection, row: TableRow, *, is_new: bool) -> None:
+    values = (row.game, row.state, row.listed, row.created, row.changed, row.deadline, row.bot_due)
+    if is_new:
+        marks = "?, ?, ?, ?, ?, ?, ?, ?, ?"
+        sql = f"INSERT INTO tables ({TABLE}) VALUES ({marks})"
+        connection.change(sql, (row.id, *values, row.summary))
+    elif not connection.change(
+        "UPDATE tables SET game = ?, state = ?, listed = ?, created = ?, changed = ?, "
+        "deadline = ?, bot_due = ?, summary = ? WHERE id = ?",
+        (*values, row.summary, row.id),
+    ):
+        # Pruned by another process since the entry before was seen. Undo everything;
+        # alone, this call will find no entry before it and be a Conflict.
+        raise StoreError("store-failed", "The table was removed at this moment.")
+
+
+def _save_seats(connection: Connection, row: TableRow) -> None:
+    before = connection.run("SELECT player FROM seats WHERE table_id = ? ORDER BY seat", (row.id,))
+    if [player for (player,) in before] == row.players:
+        return
+    if before:
+        connection.change("DELETE FROM seats WHERE table_id = ?", (row.id,))
+    for seat, player in enumerate(row.players):
+        connection.change(
+            "INSERT INTO seats (table_id, seat, player) VALUES (?, ?, ?)", (row.id, seat, player)
+        )
+
+
+def _save_results(
+    connection: Connection,
+    entry: Entry,
+    row: TableRow,
+    results: Sequence[Result],
+    rate: Rate | None,
+) -> None:
+    skills = _rate(connection, row.game, results, rate) if rate else {}
+    for result in results:
+        connection.change(
+            "INSERT INTO results "
+            "(table_id, seat, seats, game, at, player, score, rank, mu, sigma) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(entry.table, result.seat, len(results), row.game, entry.at),
+                *(result.player, result.score, result.rank),
+                *skills.get(result.player, (None, None)),
+            ),
+        )
+
+
+def _rate(
+    connection: Connection, game: str, results: Sequence[Result], rate: Rate
+) -> dict[str, Skill]:
+    """Rate the players anew; the order in which their rows are locked is the same everywhere."""
+    players = [result.player for result in results]
+    if len(set(players)) < len(players):
+        raise ValueError("a player cannot be rated against themselves")
+    before: dict[str, Skill | None] = {}
+    for player in sorted(players):
+        # A row that is not there cannot be locked, so it is made first, without numbers.
+        connection.change(
+            "INSERT INTO ratings (player, game, matches) VALUES (?, ?, 0) ON CONFLICT DO NOTHING",
+            (player, game),
+        )
+        sql = "SELECT mu, sigma FROM ratings WHERE player = ? AND game = ?" + connection.for_update
+        ((mu, sigma),) = connection.run(sql, (player, game))
+        before[player] = None if mu is None else (mu, sigma)
+    after = dict(zip(players, rate([before[player] for player in players]), strict=True))
+    for player, (mu, sigma) in sorted(after.items()):
+        connection.change(
+            "UPDATE ratings SET mu = ?, sigma = ?, matches = matches + 1 "
+            "WHERE player = ? AND game = ?",
+            (mu, sigma, player, game),
+        )
+    return after
+
+
+def entries(connection: Connection, table: str, after: int) -> list[Entry]:
+    """The table's entries after number `after`, in order."""
+    rows = connection.run(
+        "SELECT table_id, number, at, body FROM entries "
+        "WHERE table_id = ? AND number > ? ORDER BY number",
+        (table, after),
+    )
+    return [Entry(*row) for row in rows]
+
+
+def table(connection: Connection, key: str) -> TableRow | None:
+    """The table, if there is one."""
+    rows = connection.run(
+        f"SELECT {TABLE}, seat, player FROM tables LEFT JOIN seats ON table_id = id "
+        "WHERE id = ? ORDER BY seat",
+        (key,),
+    )
+    return _tables(rows)[0] if rows else None
+
+
+def tables(
+    connection: Connection,
+    state: str | None,
+    listed: bool | None,
+    game: str | None,
+    player: str | None,
+    before: float | None,
+    before_id: str,
+    limit: int,
+) -> list[TableRow]:
+    """Tables that are as asked for, the last changed first."""
+    where, values = _where(("state", state), ("listed", listed), ("game", game))
+    if player is not None:
+        where.append("id IN (SELECT table_id FROM seats WHERE player = ?)")
+        values.append(player)
+    if before is not None:
+        where.append("(changed < ? OR (changed = ? AND id < ?))")
+        values += [before, before, before_id]
+    rows = connection.run(
+        f"SELECT {TABLE}, seat, player FROM "
+        f"(SELECT {TABLE} FROM tables{_clause(where)} ORDER BY changed DESC, id DESC LIMIT ?) "
+        "AS found LEFT JOIN seats ON table_id = id ORDER BY changed DESC, id DESC, seat",
+        (*values, limit),
+    )
+    return _tables(rows)
+
+
+def _tables(rows: Iterable[Row]) -> list[TableRow]:
+    """Tables from rows of a table with one of its seats each."""
+    found = []
+    for _, group in groupby(rows, key=itemgetter(0)):
+        seats = list(group)
+        key, game, state, listed, created, changed, deadline, bot_due, summary = seats[0][:9]
+        players = [player for *_, seat, player in seats if seat is not None]
+        found.append(
+            TableRow(
+                *(key, game, state, bool(listed), created, changed),
+                *(deadline, bool(bot_due), summary, players),
+            )
+        )
+    return found
+
+
+def due(connection: Connection, now: float) -> list[str]:
+    """Running tables whose deadline has passed, the longest first."""
+    rows = connection.run(
+        "SELECT id FROM tables WHERE state = 'running' AND deadline IS NOT NULL "
+        "AND deadline <= ? ORDER BY deadline LIMIT ?",
+        (now, MOST_DUE),
+    )
+    return [key for (key,) in rows]
+
+
+def bots_due(connection: Connection, before: float) -> list[str]:
+    """Running tables where a bot is to act and nothing has happened since `before`."""
+    rows = connection.run(
+        "SELECT id FROM tables WHERE state = 'running' AND bot_due AND changed <= ? "
+        "ORDER BY changed LIMIT ?",
+        (before, MOST_DUE),
+    )
+    return [key for (key,) in rows]
+
+
+def prune(connection: Connection, before: float) -> int:
+    """Remove tables that never started and secrets that expired before; returns how many."""
+    connection.change("DELETE FROM secrets WHERE expires < ?", (before,))
+    return connection.change("DELETE FROM tables WHERE state = 'open' AND changed < ?", (before,))
+
+
+# Players
+
+
+def save_player(connection: Connection, player: Player) -> None:
+    """Add the player, or give them this name."""
+    connection.change(
+        "INSERT INTO players (id, name, created) VALUES (?, ?, ?) "
+        "ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+        (player.id, player.name, player.created),
+    )
+
+
+def players(connection: Connection, keys: Sequence[str]) -> dict[str, Player]:
+    """Those of these players that are known."""
+    found = {}
+    for marks, some in _portions(keys):
+        for row in connection.run(f"SELECT id, name, created FROM players WHERE id {marks}", some):
+            found[row[0]] = Player(*row)
+    return found
+
+
+def add_secret(
+    connection: Connection,
+    hashed: bytes,
+    player: str,
+    kind: Kind,
+    name: str,
+    created: float,
+    expires: float | None,
+) -> Secret:
+    """Keep a secret by its hash."""
+    # The first digits name it among a player's own; they do not help anyone to guess it.
+    secret = Secret(hashed.hex()[:16], player, kind, name, created, expires)
+    connection.change(
+        "INSERT INTO secrets (hash, id, player, kind, name, created, expires) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (hashed, secret.id, player, kind, name, created, expires),
+    )
+    return secret
+
+
+def secret(connection: Connection, hashed: bytes) -> Secret | None:
+    """The secret with this hash."""
+    rows = connection.run(f"SELECT {SECRET} FROM secrets WHERE hash = ?", (hashed,))
+    return Secret(*rows[0]) if rows else None
+
+
+def take_secret(connection: Connection, hashed: bytes) -> Secret | None:
+    """The secret with this hash, for the one who takes it; afterwards it is gone."""
+    found = secret(connection, hashed)
+    # Whoever deletes the row has it: another process may have read it at the same time.
+    return found if connection.change("DELETE FROM secrets WHERE hash = ?", (hashed,)) else None
+
+
+def secrets(connection: Connection, player: str, kind: Kind) -> list[Secret]:
+    """The player's secrets of this kind, the newest first."""
+    rows = connection.run(
+        f"SELECT {SECRET} FROM secrets WHERE player = ? AND kind = ? ORDER BY created DESC, id",
+        (player, kind),
+    )
+    return [Secret(*row) for row in rows]
+
+
+def drop_secret(connection: Connection, player: str, key: str) -> bool:
+    """Forget one of the player's secrets; whether there was such a one."""
+    sql = "DELETE FROM secrets WHERE player = ? AND id = ?"
+    return connection.change(sql, (player, key)) > 0
+
+
+# Ratings and results
+
+
+def ratings(connection: Connection, player: str) -> dict[str, Rating]:
+    """The player's ratings by game."""
+    rows = connection.run(
+        f"SELECT {RATING} FROM ratings WHERE player = ? AND matches > 0", (player,)
+    )
+    return {row[1]: Rating(*row) for row in rows}
+
+
+def ratings_of(connection: Connection, keys: Sequence[str], game: str) -> dict[str, Rating]:
+    """The ratings of these players at one game; who has none is left out."""
+    found = {}
+    for marks, some in _portions(keys):
+        sql = f"SELECT {RATING} FROM ratings WHERE matches > 0 AND player {marks} AND game = ?"
+        for row in connection.run(sql, [*some, game]):
+            found[row[0]] = Rating(*row)
+    return found
+
+
+def leaders(connection: Connection, game: str, limit: int) -> list[Rating]:
+    """The strongest at a game, by what they are at least: three sigmas below mu."""
+    rows = connection.run(
+        f"SELECT {RATING} FROM ratings WHERE game = ? AND matches > 0 "
+        "ORDER BY (mu - 3 * sigma) DESC, player LIMIT ?",
+        (game, limit),
+    )
+    return [Rating(*row) for row in rows]
+
+
+def history(
+    connection: Connection, player: str, game: str | None, before: float | None, limit: int
+) -> list[HistoryRow]:
+    """The player's finished tables, the last first."""
+    where, values = _where(("player", player), ("game", game))
+    if before is not None:
+        where.append("at < ?")
+        values.append(before)
+    rows = connection.run(
+        "SELECT own.table_id, own.game, own.at, own.seat, own.score, own.rank, own.mu, own.sigma, "
+        "every.seat, every.player, every.score, every.rank "
+        f"FROM (SELECT * FROM results{_clause(where)} "
+        "ORDER BY at DESC, table_id DESC, seat LIMIT ?) AS own "
+        "JOIN results AS every ON every.table_id = own.table_id "
+        "ORDER BY own.at DESC, own.table_id DESC, own.seat, every.seat",
+        (*values, limit),
+    )
+    found = []
+    for own, group in groupby(rows, key=lambda row: row[:8]):
+        key, name, at, seat, score, rank, mu, sigma = own
+        skill = None if mu is None else (mu, sigma)
+        results = [Result(*row[8:]) for row in group]
+        found.append(HistoryRow(key, name, at, seat, score, rank, skill, results))
+    return found
+
+
+def bests(connection: Connection, player: str, game: str, limit: int) -> list[Best]:
+    """The player's best scores at tables of one seat, the first reached first."""
+    rows = connection.run(
+        "SELECT table_id, at, score FROM results WHERE player = ? AND game = ? AND seats = 1 "
+        "ORDER BY score DESC, at LIMIT ?",
+        (player, game, limit),
+    )
+    return [Best(*row) for row in rows]
+
+
+def _where(*wanted: tuple[str, object]) -> tuple[list[str], list[object]]:
+    """Conditions and values for what is wanted at all."""
+    pairs = [(name, value) for name, value in wanted if value is not None]
+    return [f"{name} = ?" for name, _ in pairs], [value for _, value in pairs]
+
+
+def _clause(where: list[str]) -> str:
+    return f" WHERE {' AND '.join(where)}" if where else ""
+
+
+def _portions(keys: Sequence[str]) -> Iterable[tuple[str, Sequence[str]]]:
+    """`IN (?, …)` and its values, as many at once as any database takes."""
+    for start in range(0, len(keys), MOST_VALUES):
+        some = keys[start : start + MOST_VALUES]
+        yield f"IN ({', '.join('?' * len(some))})", some

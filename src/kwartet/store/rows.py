@@ -1,0 +1,108 @@
+"""What the store holds, row by row, and the errors it raises. Times are seconds since 1970."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from kwartet.core.errors import GameError
+
+State = Literal["open", "running", "over"]
+Kind = Literal["token", "link"]
+
+Skill = tuple[float, float]  # mu and sigma
+Rate = Callable[[list[Skill | None]], list[Skill]]  # before (None: never rated) -> after, by result
+
+
+class StoreError(GameError):
+    """The database refused or is away; read the log again before going on.
+
+    `store-unavailable`: it cannot be reached. `store-failed`: it refused, as when the disk is full.
+    """
+
+
+class Conflict(GameError):
+    """Somebody else has written that entry, or its table is gone. Nothing was changed."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One change of a table."""
+
+    table: str
+    number: int  # from 1, without gaps
+    at: float
+    body: bytes  # the store does not look into it
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """What is known of a table without reading its entries."""
+
+    id: str
+    game: str
+    state: State
+    listed: bool
+    created: float
+    changed: float
+    deadline: float | None = None  # when a clock runs out
+    bot_due: bool = False  # a bot is to act
+    summary: bytes = b""  # the store does not look into it
+    players: list[str | None] = []  # by seat; None: no one yet
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How one seat ended."""
+
+    seat: int
+    player: str
+    score: int
+    rank: int  # 0 is the best; shared ranks are equal
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A person, or a bot with a name."""
+
+    id: str
+    name: str
+    created: float
+
+
+class Secret(msgspec.Struct, frozen=True):
+    """What a token or link is good for; of itself only a hash is kept."""
+
+    id: str  # to name it by, tells nothing of the secret
+    player: str
+    kind: Kind
+    name: str
+    created: float
+    expires: float | None  # the reader compares it with the clock
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """A player's strength at a game."""
+
+    player: str
+    game: str
+    mu: float
+    sigma: float
+    matches: int
+
+
+class HistoryRow(msgspec.Struct, frozen=True):
+    """A finished table as one of its seats saw it."""
+
+    table: str
+    game: str
+    at: float
+    seat: int
+    score: int
+    rank: int
+    skill: Skill | None  # after the match; None: it was not rated
+    results: list[Result]  # of all seats, this one too
+
+
+class Best(msgspec.Struct, frozen=True):
+    """A score that someone reached alone."""
+
+    table: str
+    at: float
+    score: int

@@ -1,0 +1,177 @@
+"""SQLite: one file, durable at every commit, readable while it is written.
+
+Several processes may work on the file, so that a backup can be made of a running
+server; but servers do not hear each other through it, and `hold` admits only one.
+"""
+
+import os
+import sqlite3
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from kwartet.core.errors import GameError, quoted
+from kwartet.store.connection import Again, Connection, Heard, Row, Told
+from kwartet.store.rows import StoreError
+
+WAIT = 5.0  # seconds for another process's transaction to end
+
+
+class SqliteConnection:
+    """A connection to the file."""
+
+    for_update = ""  # there is only one writer anyway
+
+    def __init__(self, path: Path, *, readonly: bool = False) -> None:
+        try:
+            self.raw = sqlite3.connect(
+                path, timeout=WAIT, isolation_level=None, check_same_thread=False
+            )
+        except sqlite3.Error as error:
+            raise GameError("bad-database", f"{quoted(str(path))}: {error}.") from error
+        try:
+            if self._is_foreign():
+                raise sqlite3.DatabaseError("it belongs to another program")
+            self.raw.execute("PRAGMA journal_mode = WAL")
+            self.raw.execute("PRAGMA synchronous = FULL")
+            self.raw.execute("PRAGMA foreign_keys = ON")
+            if readonly:
+                self.raw.execute("PRAGMA query_only = ON")
+        except sqlite3.DatabaseError as error:
+            self.raw.close()
+            if _is_busy(error):
+                raise _translated(error) from error
+            raise GameError("bad-database", f"{quoted(str(path))}: {error}.") from error
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """The rows that a statement yields."""
+        try:
+            return self.raw.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise _translated(error) from error
+
+    def change(self, sql: str, values: Sequence[object] = ()) -> int:
+        """How many rows a statement changed."""
+        try:
+            return self.raw.execute(sql, values).rowcount
+        except sqlite3.Error as error:
+            raise _translated(error) from error
+
+    def script(self, text: str) -> None:
+        """Run the statements of a migration."""
+        # Not `executescript`, which would commit first.
+        for statement in text.format(bytes="BLOB").split(";"):
+            self.run(statement)
+
+    def begin(self) -> None:
+        """Open a transaction that may write."""
+        self.run("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """Make it durable."""
+        self.run("COMMIT")
+
+    def rollback(self) -> None:
+        """Forget it; never raises."""
+        try:
+            if self.raw.in_transaction:  # SQLite ends it by itself after some errors
+                self.raw.execute("ROLLBACK")
+        except sqlite3.Error:
+            pass
+
+    def close(self) -> None:
+        """Let go; never raises."""
+        self.rollback()
+        self.raw.close()
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table."""
+        sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+        return bool(self.run(sql, (name,)))
+
+    def _is_foreign(self) -> bool:
+        """Whether the file holds something, but nothing of ours."""
+        names = {name for (name,) in self.raw.execute("SELECT name FROM sqlite_master")}
+        return bool(names) and "schema_version" not in names
+
+    def lock_schema(self) -> None:
+        """Nothing to do: a transaction that may write is the only one."""
+
+    def announce(self, table: str, number: int) -> None:
+        """Nothing to do: there is no other process to tell."""
+
+    def tell(self, text: str) -> None:
+        """Nothing to do: there is no other process to tell."""
+
+
+class SqliteDatabase:
+    """The file at `path`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock: int | None = None
+
+    def writer(self, *, create: bool = False) -> Connection:
+        """A connection that may write; `create`: also where nothing is yet."""
+        if self.path.is_dir() or not self.path.parent.is_dir():
+            raise GameError("bad-database", f"There can be no file {quoted(str(self.path))}.")
+        if not create and not self.path.exists():
+            raise StoreError(
+                "store-too-old",
+                f"There is no database {quoted(str(self.path))}; run `kwartet db upgrade`.",
+            )
+        return SqliteConnection(self.path)
+
+    def reader(self) -> Connection:
+        """A connection that only reads."""
+        return SqliteConnection(self.path, readonly=True)
+
+    def listener(self, heard: Heard, told: Told) -> None:
+        """None: there is no other server to hear."""
+
+    def hold(self) -> None:
+        """Let no second server work on this file; StoreError `store-busy` if one does."""
+        if self._lock is not None:
+            return
+        # A file of its own: closing the database's file would drop SQLite's locks on it.
+        # The system drops the lock when the process ends, however it ends.
+        lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            _lock(lock)
+        except OSError as error:
+            os.close(lock)
+            raise StoreError(
+                "store-busy",
+                f"Another server works on {quoted(str(self.path))}; stop it, "
+                "or use PostgreSQL to run several.",
+            ) from error
+        self._lock = lock
+
+    def close(self) -> None:
+        """Give up what `hold` took."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the extension
+    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _translated(error: sqlite3.Error) -> StoreError:
+    if _is_busy(error):
+        return Again("store-unavailable", "Another program keeps the database locked.")
+    return StoreError("store-failed", f"The database refused: {error}.")

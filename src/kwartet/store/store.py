@@ -1,0 +1,292 @@
+"""The store as the server sees it: a log of tables with what is derived from it, on one event loop.
+
+Each change of a table is one entry, and the key (table, number) is the only lock: of
+two who want to write the same number, in whatever process, one gets Conflict and
+reads what the other wrote.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from kwartet.core.errors import GameError
+from kwartet.store import operations, schema
+from kwartet.store.connection import Connection, Database, Heard, Listener, Told
+from kwartet.store.rows import (
+    Best,
+    Entry,
+    HistoryRow,
+    Kind,
+    Player,
+    Rate,
+    Rating,
+    Result,
+    Secret,
+    State,
+    TableRow,
+)
+from kwartet.store.threads import Readers, Writer
+
+LONGEST_MESSAGE: Final = 7900  # bytes; PostgreSQL takes 8000 with the sender's name
+
+log = logging.getLogger(__name__)
+
+
+class Store:
+    """An open database. Every method may raise StoreError, and then has changed nothing.
+
+    The one exception is a commit whose answer was lost: after a StoreError read the log again.
+    """
+
+    def __init__(self, database: Database, connection: Connection) -> None:
+        self._database = database
+        self._writer = Writer(database, connection)
+        self._readers = Readers(database)
+        self._heard: list[Heard] = []
+        self._told: list[Told] = []
+        self._loop = asyncio.get_running_loop()
+        self._listener: Listener | None = None
+
+    @classmethod
+    async def open(cls, database: Database, *, upgrade: bool) -> "Store":
+        """Check or upgrade the database and start the threads."""
+        connection = await asyncio.to_thread(_prepared, database, upgrade)
+        store = cls(database, connection)
+        try:
+            store._listener = await asyncio.to_thread(
+                database.listener, store._hear, store._be_told
+            )
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of the database."""
+        if self._listener is not None:
+            await asyncio.to_thread(self._listener.close)
+        await self._writer.close()
+        await self._readers.close()
+        self._database.close()
+
+    def hold(self) -> None:
+        """Let no second server work on this file; StoreError `store-busy` if one does.
+
+        On PostgreSQL any number may.
+        """
+        self._database.hold()
+
+    @property
+    def commits(self) -> int:
+        """How many transactions were made durable so far."""
+        return self._writer.commits
+
+    async def ping(self) -> None:
+        """StoreError if the database does not answer."""
+        await self._readers.run(lambda connection: connection.run("SELECT 1"))
+
+    # Tables
+
+    async def append(
+        self,
+        entry: Entry,
+        row: TableRow,
+        results: Sequence[Result] | None = None,
+        rate: Rate | None = None,
+    ) -> None:
+        """Write an entry, its table's row and, at the end, results and ratings; all or nothing.
+
+        Conflict if the number is not the table's next. `rate` maps the skills before, in the order
+        of `results`, to those after; it runs on the writer's thread and must be quick.
+        """
+        if entry.table != row.id or entry.number < 1:
+            raise ValueError("the entry is not of that table")
+        await self._writer.run(
+            lambda connection, again: operations.append(
+                connection, again, entry, row, results, rate
+            ),
+            order=(results is not None, entry.table),  # rows of ratings are locked last
+        )
+
+    async def entries(self, table: str, after: int = 0) -> list[Entry]:
+        """The table's entries after number `after`, in order."""
+        return await self._readers.run(partial(operations.entries, table=table, after=after))
+
+    async def table(self, key: str) -> TableRow | None:
+        """The table, if there is one."""
+        return await self._readers.run(partial(operations.table, key=key))
+
+    async def tables(
+        self,
+        state: State | None = None,
+        listed: bool | None = None,
+        game: str | None = None,
+        player: str | None = None,
+        before: float | None = None,
+        before_id: str = "",
+        limit: int = 50,
+    ) -> list[TableRow]:
+        """Tables that are as asked for, the last changed first.
+
+        The next page is before the last one's `changed` and `id`.
+        """
+        return await self._readers.run(
+            partial(
+                operations.tables,
+                state=state,
+                listed=listed,
+                game=game,
+                player=player,
+                before=before,
+                before_id=before_id,
+                limit=limit,
+            )
+        )
+
+    async def due(self, now: float) -> list[str]:
+        """Running tables whose deadline has passed, the longest first."""
+        return await self._readers.run(partial(operations.due, now=now))
+
+    async def bots_due(self, before: float) -> list[str]:
+        """Running tables where a bot is to act and nothing has happened since `before`."""
+        return await self._readers.run(partial(operations.bots_due, before=before))
+
+    async def prune(self, before: float) -> int:
+        """Remove open tables unchanged since `before`, and secrets that expired before it.
+
+        Returns how many tables.
+        """
+        return await self._writer.run(lambda connection, _: operations.prune(connection, before))
+
+    # Players
+
+    async def player(self, key: str) -> Player | None:
+        """The player, if known."""
+        return (await self.players([key])).get(key)
+
+    async def players(self, keys: Sequence[str]) -> dict[str, Player]:
+        """Those of these players that are known."""
+        return await self._readers.run(partial(operations.players, keys=keys))
+
+    async def save_player(self, player: Player) -> None:
+        """Add the player, or give them this name."""
+        await self._writer.run(lambda connection, _: operations.save_player(connection, player))
+
+    async def add_secret(
+        self,
+        hashed: bytes,
+        player: str,
+        kind: Kind,
+        name: str,
+        created: float,
+        expires: float | None = None,
+    ) -> Secret:
+        """Keep a token or link by its hash; the caller alone knows the secret itself."""
+        return await self._writer.run(
+            lambda connection, _: operations.add_secret(
+                connection, hashed, player, kind, name, created, expires
+            )
+        )
+
+    async def secret(self, hashed: bytes) -> Secret | None:
+        """The secret with this hash, even one that expired."""
+        return await self._readers.run(partial(operations.secret, hashed=hashed))
+
+    async def take_secret(self, hashed: bytes) -> Secret | None:
+        """The secret with this hash, for exactly one caller; afterwards it is gone."""
+        return await self._writer.run(
+            lambda connection, _: operations.take_secret(connection, hashed), is_repeatable=False
+        )
+
+    async def secrets(self, player: str, kind: Kind) -> list[Secret]:
+        """The player's secrets of this kind, the newest first."""
+        return await self._readers.run(partial(operations.secrets, player=player, kind=kind))
+
+    async def drop_secret(self, player: str, key: str) -> bool:
+        """Forget one of the player's secrets; whether there was such a one."""
+        return await self._writer.run(
+            lambda connection, _: operations.drop_secret(connection, player, key)
+        )
+
+    # Ratings and results
+
+    async def ratings(self, player: str) -> dict[str, Rating]:
+        """The player's ratings by game."""
+        return await self._readers.run(partial(operations.ratings, player=player))
+
+    async def ratings_of(self, players: Sequence[str], game: str) -> dict[str, Rating]:
+        """The ratings of these players at one game; who has none is left out."""
+        return await self._readers.run(partial(operations.ratings_of, keys=players, game=game))
+
+    async def leaders(self, game: str, limit: int = 50) -> list[Rating]:
+        """The strongest at a game, by mu less three sigmas."""
+        return await self._readers.run(partial(operations.leaders, game=game, limit=limit))
+
+    async def history(
+        self,
+        player: str,
+        game: str | None = None,
+        before: float | None = None,
+        limit: int = 50,
+    ) -> list[HistoryRow]:
+        """The player's finished tables, the last first; the next page is before the last's `at`."""
+        return await self._readers.run(
+            partial(operations.history, player=player, game=game, before=before, limit=limit)
+        )
+
+    async def bests(self, player: str, game: str, limit: int = 10) -> list[Best]:
+        """The player's best scores at tables of one seat."""
+        return await self._readers.run(
+            partial(operations.bests, player=player, game=game, limit=limit)
+        )
+
+    # Other processes
+
+    def listen(self, callback: Heard) -> None:
+        """Have `callback(table, number)` called, on the loop, when another process appends.
+
+        `callback("", 0)`: the connection was away for a while, entries may have been missed.
+        """
+        self._heard.append(callback)
+
+    def on_message(self, callback: Told) -> None:
+        """Have `callback(text)` called, on the loop, when another process publishes."""
+        self._told.append(callback)
+
+    async def publish(self, text: str) -> None:
+        """Send a short text to the other processes, as far as they listen now."""
+        if len(text.encode()) > LONGEST_MESSAGE:
+            raise GameError("bad-message", f"A message has at most {LONGEST_MESSAGE} bytes.")
+        if self._listener is not None:
+            await self._writer.run(lambda connection, _: connection.tell(text))
+
+    def _hear(self, table: str, number: int) -> None:
+        """Called by the listener's thread."""
+        self._call(self._heard, table, number)
+
+    def _be_told(self, text: str) -> None:
+        """Called by the listener's thread."""
+        self._call(self._told, text)
+
+    def _call(self, callbacks: list[Heard] | list[Told], *values: object) -> None:
+        def call() -> None:
+            for callback in callbacks:
+                callback(*values)  # type: ignore[arg-type]
+
+        try:
+            self._loop.call_soon_threadsafe(call)
+        except RuntimeError:
+            log.debug("The event loop is closed; nobody hears %s.", values)
+
+
+def _prepared(database: Database, upgrade: bool) -> Connection:
+    """The writer's connection, to a database of this program's version."""
+    connection = database.writer(create=upgrade)
+    try:
+        schema.prepare(connection, upgrade=upgrade)
+    except BaseException:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,272 @@
+"""The threads between the event loop and the database: one that writes, a few that read.
+
+The writer takes everything that waits, runs it in one transaction, commits once and
+only then tells the callers: the cost of making one change durable is shared by all
+that came in the meantime.
+"""
+
+import asyncio
+import contextlib
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+from kwartet.store.connection import Again, Connection, Database, Lost
+from kwartet.store.rows import Conflict, StoreError
+
+T = TypeVar("T")
+
+BATCH: Final = 256  # operations in one transaction
+TRIALS: Final = 6  # of a transaction that met another
+PATIENCE: Final = 5.0  # seconds without a connection, then callers are told
+READERS: Final = 4
+
+Work = Callable[[Connection, bool], T]  # True: it may have been committed before
+
+
+class _Job:
+    """A call of the writer and the future that waits for it."""
+
+    def __init__(self, work: Work[Any], order: tuple[bool, str], is_repeatable: bool) -> None:
+        self.work = work
+        self.order = order
+        self.is_repeatable = is_repeatable
+        self.is_unsure = False  # a commit was sent, its answer lost
+        self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+class _CommitFailed(Exception):
+    """The transaction was good, but could not be made durable."""
+
+    def __init__(self, cause: StoreError) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
+class Writer:
+    """Runs what is to be written, on a thread and a connection of its own."""
+
+    def __init__(self, database: Database, connection: Connection) -> None:
+        self.commits = 0
+        self._database = database
+        self._connection = connection
+        self._loop = asyncio.get_running_loop()
+        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._is_closed = False
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._main, name="store-writer", daemon=True)
+        self._thread.start()
+
+    async def run(
+        self, work: Work[T], *, order: tuple[bool, str] = (False, ""), is_repeatable: bool = True
+    ) -> T:
+        """What `work` returns, once that is durable. A cancelled caller does not undo it.
+
+        `order` is where it stands in its transaction; the same in all processes, so that they
+        seldom wait for each other in circles.
+        """
+        if self._is_closed:
+            raise StoreError("store-unavailable", "The store is closed.")
+        job = _Job(work, order, is_repeatable)
+        self._queue.put(job)
+        result: T = await job.future
+        return result
+
+    async def close(self) -> None:
+        """Write what waits, then end the thread."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._queue.put(None)
+            self._closing.set()
+        await asyncio.to_thread(self._thread.join)
+
+    def _main(self) -> None:
+        is_open = True
+        while is_open:
+            jobs, is_open = self._take()
+            try:
+                self._write(sorted(jobs, key=lambda job: job.order))
+            except BaseException as error:  # a mistake in this module must leave no one waiting
+                self._fail(jobs, error)
+        self._connection.close()
+
+    def _take(self) -> tuple[list[_Job], bool]:
+        """Wait for jobs and take all there are; False: no more will come."""
+        jobs: list[_Job] = []
+        job = self._queue.get()
+        while job is not None:
+            jobs.append(job)
+            if len(jobs) == BATCH:
+                break
+            try:
+                job = self._queue.get_nowait()
+            except queue.Empty:
+                break
+        return jobs, job is not None
+
+    def _write(self, jobs: list[_Job]) -> None:
+        """Run the jobs in one transaction, or if one of them spoils it, each in its own."""
+        if jobs and not self._attempt(jobs):
+            for job in jobs:
+                self._attempt([job])
+
+    def _attempt(self, jobs: list[_Job]) -> bool:
+        """Settle the jobs with one commit; False: they must be tried one by one."""
+        trial = 1
+        while jobs:
+            try:
+                outcomes = self._transaction(jobs)
+            except Lost:
+                jobs = self._reconnect(jobs)
+                continue
+            except Again as error:
+                if trial < TRIALS:
+                    self._closing.wait(random.uniform(0, 0.01 * 2**trial))
+                    trial += 1
+                    continue
+                if len(jobs) > 1:
+                    return False
+                self._fail(jobs, error)
+            except _CommitFailed as failed:
+                self._fail(jobs, failed.cause)
+            except Exception as error:
+                if len(jobs) > 1:
+                    return False
+                self._fail(jobs, error)
+            else:
+                self.commits += 1
+                self._settle(outcomes)
+            return True
+        return True
+
+    def _transaction(self, jobs: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
+        connection = self._connection
+        outcomes: list[tuple[_Job, Any, BaseException | None]] = []
+        try:
+            connection.begin()
+            for job in jobs:
+                try:
+                    outcomes.append((job, job.work(connection, job.is_unsure), None))
+                except Conflict as conflict:
+                    outcomes.append((job, None, conflict))
+        except BaseException:
+            connection.rollback()
+            raise
+        try:
+            connection.commit()
+        except Lost:
+            for job in jobs:
+                job.is_unsure = True
+            raise
+        except Again:
+            connection.rollback()
+            raise
+        except StoreError as error:
+            connection.rollback()
+            raise _CommitFailed(error) from error
+        return outcomes
+
+    def _reconnect(self, jobs: list[_Job]) -> list[_Job]:
+        """Connect again, however long it takes; returns the jobs that are to be run again.
+
+        Who is certainly not committed is told so after a while, also those that come
+        meanwhile. Who may be committed waits until that is known.
+        """
+        self._connection.close()
+        began, delay = time.monotonic(), 0.02
+        while True:
+            try:
+                self._connection = self._database.writer()
+            except StoreError as error:
+                if time.monotonic() - began > PATIENCE or self._closing.is_set():
+                    waiting = self._waiting()
+                    sure = [job for job in jobs if not job.is_unsure or self._closing.is_set()]
+                    self._fail(sure + waiting, error)
+                    jobs = [job for job in jobs if job not in sure]
+                if self._closing.is_set():
+                    self._queue.put(None)
+                    return []
+                self._closing.wait(delay)
+                delay = min(2 * delay, 1.0)
+            else:
+                lost = [job for job in jobs if job.is_unsure and not job.is_repeatable]
+                self._fail(
+                    lost, StoreError("store-unavailable", "The answer was lost; look again.")
+                )
+                return [job for job in jobs if job not in lost]
+
+    def _waiting(self) -> list[_Job]:
+        """Everything in the queue; a sign that no more will come is put back by the caller."""
+        jobs = []
+        with contextlib.suppress(queue.Empty):
+            while True:
+                job = self._queue.get_nowait()
+                if job is not None:
+                    jobs.append(job)
+        return jobs
+
+    def _fail(self, jobs: list[_Job], error: BaseException) -> None:
+        self._settle([(job, None, error) for job in jobs])
+
+    def _settle(self, outcomes: list[tuple[_Job, Any, BaseException | None]]) -> None:
+        """Tell the callers, all in one go."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed; no one waits any more
+            self._loop.call_soon_threadsafe(_resolve, outcomes)
+
+
+def _resolve(outcomes: list[tuple[_Job, Any, BaseException | None]]) -> None:
+    for job, value, error in outcomes:
+        if job.future.done():
+            continue  # its caller was cancelled
+        if error is None:
+            job.future.set_result(value)
+        else:
+            job.future.set_exception(error)
+
+
+class Readers:
+    """Runs what is to be read, on a few threads; never waits for the writer."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
+        self._pool = ThreadPoolExecutor(READERS, "store-reader")
+        self._is_closed = False
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """What `work` returns; StoreError if the database is away."""
+        if self._is_closed:
+            raise StoreError("store-unavailable", "The store is closed.")
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, work)
+
+    async def close(self) -> None:
+        """Finish what is being read, then end the threads."""
+        self._is_closed = True
+        await asyncio.to_thread(self._pool.shutdown)
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._idle.get_nowait().close()
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        # An idle connection may have died long ago; a new one that dies is news.
+        while True:
+            try:
+                connection, is_new = self._idle.get_nowait(), False
+            except queue.Empty:
+                connection, is_new = self._database.reader(), True
+            try:
+                value = work(connection)
+            except Lost:
+                connection.close()
+                if is_new:
+                    raise
+            except BaseException:
+                self._idle.put(connection)
+                raise
+            else:
+                self._idle.put(connection)
+                return value

@@ -1,0 +1,545 @@
+"""The store, the same on every database it knows."""
+
+import asyncio
+import functools
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, ParamSpec
+
+import pytest
+
+from kwartet.core.errors import GameError
+from kwartet.store import (
+    Conflict,
+    Entry,
+    Player,
+    Result,
+    Skill,
+    State,
+    StoreError,
+    TableRow,
+    database_url,
+    open_store,
+)
+
+P = ParamSpec("P")
+ROOT = Path(__file__).parents[1]
+
+
+def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    @functools.wraps(test)
+    def run(*values: P.args, **named: P.kwargs) -> None:
+        asyncio.run(asyncio.wait_for(test(*values, **named), 60))
+
+    return run
+
+
+def entry(number: int = 1, table: str = "t", body: bytes = b"body") -> Entry:
+    return Entry(table, number, float(number), body)
+
+
+def row(
+    key: str = "t",
+    changed: float = 1.0,
+    *,
+    state: State = "running",
+    listed: bool = True,
+    game: str = "carnac",
+    deadline: float | None = None,
+    bot_due: bool = False,
+    summary: bytes = b"",
+    players: tuple[str | None, ...] = ("ann", None),
+) -> TableRow:
+    return TableRow(
+        key, game, state, listed, 1.0, changed, deadline, bot_due, summary, list(players)
+    )
+
+
+RESULTS = [Result(0, "bob", 12, 0), Result(1, "ann", 7, 1)]
+
+
+def one_up(before: list[Skill | None]) -> list[Skill]:
+    return [(1.0, 8.0) if skill is None else (skill[0] + 1, skill[1] / 2) for skill in before]
+
+
+# Tables
+
+
+@on_a_loop
+async def test_entries_come_back_as_they_were_written(database: str) -> None:
+    store = await open_store(database)
+    written = [entry(number, body=bytes([number, 0, 255])) for number in (1, 2, 3)]
+    for one in written:
+        await store.append(one, row(changed=one.at, summary=one.body))
+    assert await store.entries("t") == written
+    assert await store.entries("t", after=2) == written[2:]
+    assert await store.entries("unknown") == []
+    await store.close()
+    store = await open_store(database, upgrade=False)
+    assert await store.entries("t") == written
+    assert await store.table("t") == row(changed=3.0, summary=written[-1].body)
+    assert await store.table("unknown") is None
+    await store.close()
+
+
+@on_a_loop
+async def test_of_fifty_who_write_the_same_entry_one_does(database: str) -> None:
+    store = await open_store(database)
+
+    async def write(name: int) -> bool:
+        try:
+            await store.append(entry(body=b"%d" % name), row(summary=b"%d" % name))
+        except Conflict:
+            return False
+        return True
+
+    won = await asyncio.gather(*(write(name) for name in range(50)))
+    assert won.count(True) == 1
+    winner = b"%d" % won.index(True)
+    assert await store.entries("t") == [entry(body=winner)]
+    assert await store.table("t") == row(summary=winner)
+    await store.close()
+
+
+@on_a_loop
+async def test_a_conflict_changes_nothing_and_spoils_no_other(database: str) -> None:
+    store = await open_store(database)
+    await store.append(entry(), row())
+    outcomes = await asyncio.gather(
+        store.append(entry(), row(state="over", players=("eve",)), RESULTS, one_up),
+        store.append(entry(table="u"), row("u")),
+        store.append(entry(3), row(state="over")),  # there is no second yet
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [Conflict, type(None), Conflict]
+    assert await store.table("t") == row()
+    assert await store.table("u") == row("u")
+    assert await store.ratings("ann") == {}
+    await store.close()
+
+
+@on_a_loop
+async def test_writers_who_wait_together_share_a_commit(database: str) -> None:
+    store = await open_store(database)
+    before = store.commits
+    await asyncio.gather(*(store.append(entry(table=f"{n}"), row(f"{n}")) for n in range(200)))
+    assert 1 <= store.commits - before <= 20
+    assert len(await store.tables(limit=500)) == 200
+    await store.close()
+
+
+@on_a_loop
+async def test_only_the_guilty_of_those_who_share_a_commit_fails(database: str) -> None:
+    store = await open_store(database)
+
+    def broken(_: list[Skill | None]) -> list[Skill]:
+        raise ZeroDivisionError
+
+    outcomes = await asyncio.gather(
+        *(store.append(entry(table=f"{n}"), row(f"{n}")) for n in range(20)),
+        store.append(entry(table="bad"), row("bad"), RESULTS, broken),
+        store.append(entry(table="worse"), row("worse", state="odd")),  # type: ignore[arg-type]
+        return_exceptions=True,
+    )
+    assert outcomes[:20] == [None] * 20
+    assert isinstance(outcomes[20], ZeroDivisionError)
+    assert isinstance(outcomes[21], StoreError)
+    assert outcomes[21].code == "store-failed"
+    assert len(await store.tables()) == 20
+    assert await store.entries("bad") == await store.entries("worse") == []
+    await store.close()
+
+
+@on_a_loop
+async def test_tables_are_found_by_what_is_asked_newest_first(database: str) -> None:
+    store = await open_store(database)
+    rows = [
+        row("a", 5.0, state="open", players=("ann", None)),
+        row("b", 4.0, state="open", listed=False, players=("bob", "ann")),
+        row("c", 4.0, game="carat", players=("bob", None, "ann")),
+        row("d", 3.0, state="over", players=()),
+    ]
+    for one in rows:
+        await store.append(entry(table=one.id), one)
+
+    async def found(**wanted: Any) -> str:
+        return "".join(one.id for one in await store.tables(**wanted))
+
+    assert await store.tables() == [rows[0], rows[2], rows[1], rows[3]]
+    assert await found(state="open") == "ab"
+    assert await found(state="open", listed=True) == "a"
+    assert await found(game="carat") == "c"
+    assert await found(player="bob") == "cb"
+    assert await found(limit=2) == "ac"
+    assert await found(before=4.0, before_id="c") == "bd"
+    assert await found(before=4.0) == "d"
+    await store.append(entry(2, "a"), row("a", 6.0, players=("bob", "eve")))
+    assert await found(player="ann") == "cb"
+    assert await found(player="eve") == "a"
+    await store.close()
+
+
+@on_a_loop
+async def test_tables_that_wait_for_a_clock_or_a_bot_are_named(database: str) -> None:
+    store = await open_store(database)
+    for one in (
+        row("late", 1.0, deadline=10.0),
+        row("later", 1.0, deadline=5.0, bot_due=True),
+        row("soon", 3.0, deadline=11.0, bot_due=True),
+        row("over", 1.0, deadline=1.0, bot_due=True, state="over"),
+        row("open", 1.0, state="open"),
+    ):
+        await store.append(entry(table=one.id), one)
+    assert await store.due(10.0) == ["later", "late"]
+    assert await store.bots_due(2.0) == ["later"]
+    assert await store.bots_due(3.0) == ["later", "soon"]
+    await store.close()
+
+
+@on_a_loop
+async def test_tables_that_never_started_can_be_removed_for_good(database: str) -> None:
+    store = await open_store(database)
+    for one in (row("old", 1.0, state="open"), row("new", 9.0, state="open"), row("on", 1.0)):
+        await store.append(entry(table=one.id), one)
+    await store.add_secret(b"1", "ann", "link", "", 0.0, expires=4.0)
+    await store.add_secret(b"2", "ann", "token", "", 0.0)
+    assert await store.prune(5.0) == 1
+    assert {one.id for one in await store.tables()} == {"new", "on"}
+    assert await store.entries("old") == []
+    assert (await store.secret(b"1"), (await store.secret(b"2")) is None) == (None, False)
+    with pytest.raises(Conflict):
+        await store.append(entry(2, "old"), row("old"))
+    assert await store.table("old") is None
+    await store.close()
+
+
+# Players
+
+
+@on_a_loop
+async def test_players_are_added_and_renamed(database: str) -> None:
+    store = await open_store(database)
+    assert await store.player("p") is None
+    await store.save_player(Player("p", "Päivi 🦊", 1.0))
+    await store.save_player(Player("q", "Quinn", 2.0))
+    await store.save_player(Player("p", "Pia", 3.0))
+    assert await store.player("p") == Player("p", "Pia", 1.0)
+    many = ["p", "q", *map(str, range(1200))]
+    assert await store.players(many) == {
+        "p": Player("p", "Pia", 1.0),
+        "q": Player("q", "Quinn", 2.0),
+    }
+    assert await store.players([]) == {}
+    await store.close()
+
+
+@on_a_loop
+async def test_a_one_time_secret_is_taken_once(database: str) -> None:
+    stores = [await open_store(database) for _ in range(2)]
+    secret = await stores[0].add_secret(b"hash", "ann", "link", "phone", 1.0, expires=2.0)
+    assert await stores[1].secret(b"hash") == secret
+    taken = await asyncio.gather(*(stores[n % 2].take_secret(b"hash") for n in range(20)))
+    assert [one for one in taken if one is not None] == [secret]
+    assert await stores[0].secret(b"hash") is None
+    for store in stores:
+        await store.close()
+
+
+@on_a_loop
+async def test_secrets_are_listed_and_dropped_by_their_owner(database: str) -> None:
+    store = await open_store(database)
+    old = await store.add_secret(b"\x01" * 32, "ann", "token", "old", 1.0)
+    new = await store.add_secret(b"\x02" * 32, "ann", "token", "new", 2.0)
+    await store.add_secret(b"\x03" * 32, "ann", "link", "link", 3.0)
+    assert await store.secrets("ann", "token") == [new, old]
+    assert not await store.drop_secret("eve", old.id)
+    assert await store.drop_secret("ann", old.id)
+    assert not await store.drop_secret("ann", old.id)
+    assert await store.secrets("ann", "token") == [new]
+    await store.close()
+
+
+# Ratings and results
+
+
+@on_a_loop
+async def test_results_are_rated_once_with_the_table_s_end(database: str) -> None:
+    store = await open_store(database)
+    seen: list[list[Skill | None]] = []
+
+    def rate(before: list[Skill | None]) -> list[Skill]:
+        seen.append(before)
+        return one_up(before)
+
+    await store.append(entry(), row(state="over"), RESULTS, rate)
+    with pytest.raises(Conflict):
+        await store.append(entry(), row(state="over"), RESULTS, rate)
+    await store.append(entry(table="u"), row("u", state="over"), RESULTS[::-1], rate)
+    assert seen == [[None, None], [(1.0, 8.0), (1.0, 8.0)]]
+    rating = (await store.ratings("ann"))["carnac"]
+    assert (rating.mu, rating.sigma, rating.matches) == (2.0, 4.0, 2)
+    assert await store.ratings_of(["ann", "eve"], "carnac") == {"ann": rating}
+    assert await store.ratings_of(["ann"], "carat") == {}
+    assert [one.player for one in await store.leaders("carnac", 1)] == ["ann"]
+    with pytest.raises(ValueError, match="themselves"):
+        await store.append(entry(table="v"), row("v"), [RESULTS[0], Result(1, "bob", 1, 1)], one_up)
+    assert await store.table("v") is None
+    await store.close()
+
+
+@on_a_loop
+async def test_matches_that_end_at_once_all_count(database: str) -> None:
+    stores = [await open_store(database) for _ in range(2)]
+
+    async def end(number: int) -> None:
+        key, results = f"{number}", RESULTS[:: 1 if number % 3 else -1]
+        await stores[number % 2].append(entry(table=key), row(key, state="over"), results, one_up)
+
+    await asyncio.gather(*map(end, range(30)))
+    for player in ("ann", "bob"):
+        rating = (await stores[0].ratings(player))["carnac"]
+        assert (rating.mu, rating.matches) == (30.0, 30)
+    for store in stores:
+        await store.close()
+
+
+@on_a_loop
+async def test_history_tells_all_results_newest_first(database: str) -> None:
+    store = await open_store(database)
+    await store.append(Entry("t", 1, 1.0, b""), row("t"), RESULTS, one_up)
+    await store.append(Entry("u", 1, 2.0, b""), row("u", game="carat"), RESULTS)
+    await store.append(Entry("v", 1, 3.0, b""), row("v"), [Result(0, "eve", 1, 0)])
+    carat, carnac = await store.history("ann")
+    assert (carat.table, carat.game, carat.at, carat.skill) == ("u", "carat", 2.0, None)
+    assert (carnac.seat, carnac.score, carnac.rank, carnac.skill) == (1, 7, 1, (1.0, 8.0))
+    assert carat.results == carnac.results == RESULTS
+    assert await store.history("ann", game="carnac") == [carnac]
+    assert await store.history("ann", before=2.0) == [carnac]
+    assert await store.history("ann", limit=1) == [carat]
+    await store.close()
+
+
+@on_a_loop
+async def test_best_scores_are_those_reached_alone(database: str) -> None:
+    store = await open_store(database)
+    for at, score in enumerate((90, 101, 95)):
+        key = f"{at}"
+        await store.append(
+            Entry(key, 1, float(at), b""),
+            row(key, game="catan_dice"),
+            [Result(0, "ann", score, 0)],
+        )
+    await store.append(entry(), row(game="catan_dice"), [Result(0, "ann", 120, 0), RESULTS[1]])
+    assert [best.score for best in await store.bests("ann", "catan_dice", 2)] == [101, 95]
+    await store.close()
+
+
+# When things go wrong
+
+APPENDER = """
+import asyncio, sys
+from kwartet.store import Entry, TableRow, open_store
+
+async def write(store, key):
+    for number in range(1, 1_000_000):
+        row = TableRow(key, "carat", "running", True, 1.0, float(number), summary=b"%d" % number)
+        await store.append(Entry(key, number, float(number), b"%d" % number), row)
+        sys.stdout.write(f"{key} {number}\\n")
+        sys.stdout.flush()
+
+async def main():
+    store = await open_store(sys.argv[1])
+    await asyncio.gather(*(write(store, f"t{n}") for n in range(8)))
+
+asyncio.run(main())
+"""
+
+
+@on_a_loop
+async def test_what_was_acknowledged_survives_a_kill(database: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", APPENDER, database], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(300)]
+        os.kill(process.pid, signal.SIGKILL)
+        lines += process.stdout.readlines()
+    told = {key: int(number) for key, number in map(str.split, lines)}
+    store = await open_store(database)
+    assert len(told) == 8
+    for key, number in told.items():
+        entries = await store.entries(key)
+        assert [one.number for one in entries] == list(range(1, len(entries) + 1))
+        assert len(entries) in (number, number + 1)  # one may have been on its way to be told
+        table = await store.table(key)
+        assert table is not None
+        assert table.summary == entries[-1].body
+    await store.close()
+
+
+CRAMPED = """
+import asyncio, resource, sys
+from kwartet.store import Entry, TableRow, open_store
+
+async def main():
+    store = await open_store(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))  # no file can grow beyond
+
+    def append(key, number, body):
+        row = TableRow(key, "carat", "over", True, 1.0, float(number))
+        return store.append(Entry(key, number, float(number), body), row)
+
+    for calls in (
+        [append("t", 3, b"x" * 300_000), append("u", 1, b"small")],
+        [append("v", 1, b"small")],
+    ):
+        outcomes = await asyncio.gather(*calls, return_exceptions=True)
+        print(*(getattr(outcome, "code", "fine") for outcome in outcomes))
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+@on_a_loop
+async def test_a_full_disk_fails_the_calls_and_changes_nothing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/kwartet.db"
+    store = await open_store(url)
+    await store.append(entry(), row())
+    await store.append(entry(2), row(changed=2.0))
+    await store.close()
+    command = [sys.executable, "-c", CRAMPED, url]
+    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT)
+    assert told.stdout.split() == ["store-failed", "store-failed", "fine"]
+    store = await open_store(url)
+    assert [one.number for one in await store.entries("t")] == [1, 2]
+    assert await store.table("t") == row(changed=2.0)
+    assert {one.id for one in await store.tables()} == {"t", "v"}
+    await store.append(entry(3), row())  # there is room again
+    await store.close()
+
+
+@on_a_loop
+async def test_a_closed_store_refuses(database: str) -> None:
+    store = await open_store(database)
+    await store.ping()
+    last = asyncio.gather(*(store.append(entry(table=f"{n}"), row(f"{n}")) for n in range(9)))
+    await asyncio.sleep(0)
+    await store.close()
+    await last  # what had been asked for was still done
+    for call in (store.ping(), store.append(entry(), row())):
+        with pytest.raises(StoreError) as raised:
+            await call
+        assert raised.value.code == "store-unavailable"
+
+
+@on_a_loop
+async def test_a_cancelled_caller_disturbs_no_other(database: str) -> None:
+    store = await open_store(database)
+    calls = [asyncio.create_task(store.append(entry(table=f"{n}"), row(f"{n}"))) for n in range(10)]
+    await asyncio.sleep(0)
+    calls[3].cancel()
+    outcomes = await asyncio.gather(*calls, return_exceptions=True)
+    assert [outcome for outcome in outcomes if outcome is not None] == [outcomes[3]]
+    await store.append(entry(table="z"), row("z"))
+    await store.close()
+
+
+# Databases
+
+
+@on_a_loop
+async def test_a_database_of_another_version_is_refused(database: str) -> None:
+    store = await open_store(database)
+    await store.save_player(Player("p", "Pia", 1.0))
+    await store.close()
+    for change, code in (
+        ("UPDATE schema_version SET version = 0", "store-too-old"),
+        ("UPDATE schema_version SET version = 999", "store-too-new"),
+    ):
+        await execute(database, change)
+        with pytest.raises(StoreError) as raised:
+            await open_store(database, upgrade=False)
+        assert raised.value.code == code
+    with pytest.raises(StoreError) as raised:
+        await open_store(database, upgrade=True)
+    assert raised.value.code == "store-too-new"
+
+
+@on_a_loop
+async def test_many_may_make_the_same_database_at_once(database: str) -> None:
+    stores = await asyncio.gather(*(open_store(database) for _ in range(5)))
+    await stores[0].append(entry(), row())
+    assert await stores[4].table("t") == row()
+    for store in stores:
+        await store.close()
+
+
+async def execute(url: str, sql: str) -> None:
+    """Change a database behind the store's back."""
+    connection = sqlite3.connect(url.removeprefix("sqlite:///"))
+    connection.execute(sql)
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "url", ["", "kwartet.db", "sqlite:///", "sqlite:///:memory:", "mysql://me:pass@here/db", "http"]
+)
+def test_nonsense_is_no_database(url: str) -> None:
+    with pytest.raises(GameError) as raised:
+        asyncio.run(open_store(url))
+    assert raised.value.code == "bad-database"
+    assert "pass" not in raised.value.sentence
+
+
+def test_a_foreign_file_is_refused_and_left_alone(tmp_path: Path) -> None:
+    text, other = tmp_path / "text.db", tmp_path / "other.db"
+    text.write_text("Dear diary, this is no database. " * 100)
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    connection.close()
+    for path in (text, other, tmp_path, tmp_path / "missing" / "kwartet.db"):
+        before = path.read_bytes() if path.is_file() else None
+        with pytest.raises(GameError) as raised:
+            asyncio.run(open_store(f"sqlite:///{path}"))
+        assert raised.value.code == "bad-database"
+        assert before == (path.read_bytes() if path.is_file() else None)
+
+
+def test_without_upgrade_no_file_is_made(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as raised:
+        asyncio.run(open_store(f"sqlite:///{tmp_path}/kwartet.db", upgrade=False))
+    assert raised.value.code == "store-too-old"
+    assert list(tmp_path.iterdir()) == []
+
+
+@on_a_loop
+async def test_a_file_has_one_server(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/kwartet.db"
+    first, second = await open_store(url), await open_store(url)
+    first.hold()
+    first.hold()
+    with pytest.raises(StoreError) as raised:
+        second.hold()
+    assert raised.value.code == "store-busy"
+    await first.close()
+    second.hold()
+    await second.close()
+
+
+def test_the_database_is_as_told_or_in_the_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KWARTET_DATA", str(tmp_path / "env"))
+    assert database_url() == f"sqlite:///{tmp_path}/env/kwartet.db"
+    assert (tmp_path / "env").is_dir()
+    monkeypatch.setenv("KWARTET_DATABASE", "postgresql://env")
+    assert database_url() == "postgresql://env"
+    assert database_url(url="postgresql://told") == "postgresql://told"
+    assert database_url(tmp_path / "told") == f"sqlite:///{tmp_path}/told/kwartet.db"
