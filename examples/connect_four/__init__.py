@@ -18,4 +18,5 @@ GAME: Final = Game(
     seat_counts=(2,),
     options=(),
     package=__name__,
+    draws=True,
 )

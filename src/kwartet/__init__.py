@@ -53,6 +53,7 @@ def describe(game: str) -> dict[str, Any]:
         "summary": found.summary,
         "rules": found.version,
         "seats": list(found.seat_counts),
+        "draws": found.draws,
         "options": [
             {
                 "name": option.name,

@@ -77,7 +77,7 @@ def create(name: str, game: Game, *, threads: int = 1, seconds: float | None = N
             return Greedy()
         case "novice" | "casual":
             return Instinct(game, _prior(wanted, game), game.tactic("ATTENTION")[wanted.base])
-        case level if game.solution and level in game.tactic("RECALL") and wanted.is_plain:
+        case level if recalls(level, game) and wanted.is_plain:
             return _recalling(level, game)
         case _:
             if seconds is not None:
@@ -88,6 +88,11 @@ def create(name: str, game: Game, *, threads: int = 1, seconds: float | None = N
 def is_foreign(name: str) -> bool:
     """Whether it names a class of somebody's own."""
     return ":" in name.partition("+")[0]
+
+
+def recalls(level: str, game: Game) -> bool:
+    """Whether this level looks the game's exact solution up."""
+    return game.solution is not None and level in game.tactic("RECALL")
 
 
 def _recalling(level: str, game: Game) -> Bot:

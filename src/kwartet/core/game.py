@@ -67,6 +67,7 @@ class Game:
     options: tuple[Option, ...]
     package: str  # the import path of the game's folder
     check: Callable[[Options], Options] | None = None  # what single options cannot tell
+    draws: bool = False  # whether two may agree on a draw
 
     def settle(self, chosen: Mapping[str, Any]) -> Options:
         """All options with their values, defaults filled in; GameError on a bad one."""

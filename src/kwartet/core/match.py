@@ -136,6 +136,15 @@ class Match:
         for action in actions:
             self._append([action])
 
+    def follow(self, moves: Iterable[str]) -> None:
+        """Play moves of a log, chance included, and draw nothing."""
+        drawing, self.auto_chance = self.auto_chance, False
+        try:
+            for move in moves:
+                self.play(move)
+        finally:
+            self.auto_chance = drawing
+
     def resume_chance(self) -> None:
         """From now on draw for chance, if the caller has played it so far."""
         self.auto_chance = True

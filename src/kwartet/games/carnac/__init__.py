@@ -16,4 +16,5 @@ GAME: Final = Game(
         Option("final_tilt", False, "Whether the 28th stone may still be tilted.", (False, True)),
     ),
     package=__name__,
+    draws=True,
 )

@@ -1,0 +1,71 @@
+"""`kwartet serve`: the page, the API and the tables."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kwartet.cli.terminal import console
+
+
+def run(
+    host: Annotated[str | None, typer.Option(help="Address to listen on [127.0.0.1].")] = None,
+    port: Annotated[int | None, typer.Option(help="Port; 0 takes a free one [8484].")] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://… [a file in --data]."),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for the database and the secret."),
+    ] = None,
+    public_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where people reach the server.")
+    ] = None,
+    bot_threads: Annotated[
+        int | None, typer.Option(help="Threads in which bots think [one less than cores].")
+    ] = None,
+    absent_after: Annotated[
+        float | None, typer.Option(help="Seconds until an absent seat may go to a bot [120].")
+    ] = None,
+    identity_rate: Annotated[
+        float | None, typer.Option(help="Requests a second from one identity [20].")
+    ] = None,
+    address_rate: Annotated[
+        float | None, typer.Option(help="Requests a second from one address [100].")
+    ] = None,
+    watchers: Annotated[int | None, typer.Option(help="Open sockets at most [5000].")] = None,
+    watchers_per_address: Annotated[
+        int | None, typer.Option(help="Open sockets from one address at most [200].")
+    ] = None,
+    body_bytes: Annotated[
+        int | None, typer.Option(help="Size of a request at most [16384].")
+    ] = None,
+    log: Annotated[str | None, typer.Option(help="text or json [text].")] = None,
+    browse: Annotated[
+        bool | None, typer.Option("--open/--no-open", help="Open the page in a browser [open].")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings in a TOML file.")
+    ] = None,
+) -> None:
+    """Serve the page, the API and the tables until Ctrl-C.
+
+    Every option can also be set in the environment (--public-url as KWARTET_PUBLIC_URL) or in
+    the file given by --config (public_url = "…"); the command line goes first. The secret that
+    signs cookies is KWARTET_SECRET or `secret` in the file; without one it is made and kept in
+    the data folder.
+    """
+    from kwartet.server.serving import serve
+    from kwartet.server.settings import read_settings
+
+    given: dict[str, Any] = dict(locals())
+    for name in ("config", "serve", "read_settings"):
+        given.pop(name)
+    if data is not None:
+        given["data"] = str(data)
+    settings = read_settings(given, config)
+    serve(
+        settings,
+        lambda address: console.print(f"Kwartet is at [bold]{address}[/]. Ctrl-C ends it."),
+    )

@@ -1,0 +1,1 @@
+"""Tables with people around them: seats, live updates, an HTTP API; serves the built page."""

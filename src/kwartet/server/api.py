@@ -1,0 +1,399 @@
+"""The HTTP API: each operation with what it takes and gives, in one list.
+
+Routes, checks and the OpenAPI description all come from `OPERATIONS`.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+
+import kwartet
+from kwartet.bots import catalogue
+from kwartet.core.errors import GameError, quoted
+from kwartet.games import find
+from kwartet.server import messages as m
+from kwartet.server.conduct import Person
+from kwartet.server.house import House
+from kwartet.server.identity import guest_name
+from kwartet.server.ratings import shown
+from kwartet.store import HistoryRow, TableRow
+
+PAGE: Final = 50
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request, taken apart."""
+
+    house: House
+    request: Request
+    person: Person | None  # None only where none is needed
+    body: Any
+
+    @property
+    def me(self) -> Person:
+        """Who sends this."""
+        assert self.person
+        return self.person
+
+    def path(self, name: str) -> str:
+        """A part of the path."""
+        return str(self.request.path_params[name])
+
+    def query(self, name: str) -> str | None:
+        """A part of the query."""
+        return self.request.query_params.get(name)
+
+    def number(self, name: str) -> float | None:
+        """A number in the query; GameError if it is none."""
+        text = self.query(name)
+        try:
+            return None if text is None else float(text)
+        except ValueError:
+            raise GameError("bad-request", f"{name} is not a number: {quoted(text)}.") from None
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Something the API does."""
+
+    method: str
+    path: str
+    run: Callable[[Call], Awaitable[Any]]
+    gives: Any
+    summary: str
+    takes: Any = None
+    person: bool = True  # whether it is done in somebody's name
+    query: tuple[tuple[str, str], ...] = ()  # names and what they mean
+    status: int = 200
+
+
+# Games ----------------------------------------------------------------------------------
+
+
+async def games(call: Call) -> list[m.GameInfo]:
+    """What can be played here."""
+    return [_info(call.house, key) for key in kwartet.GAMES]
+
+
+def _info(house: House, key: str) -> m.GameInfo:
+    told = kwartet.describe(key)
+    levels = catalogue.describe(find(key))
+    return m.GameInfo(
+        key=key,
+        title=told["title"],
+        credit=told["credit"],
+        summary=told["summary"],
+        rules=told["rules"],
+        seats=told["seats"],
+        draws=told["draws"],
+        options=msgspec.convert(told["options"], list[m.GameOption]),
+        levels=[m.BotLevel(level, sentence) for level, sentence in levels.items()],
+        preparing=house.hall.readiness.progress(key),
+    )
+
+
+# Oneself --------------------------------------------------------------------------------
+
+
+async def me(call: Call) -> m.Me:
+    """Oneself, with a cookie if there was none."""
+    return await _me(call.house, call.me)
+
+
+async def _me(house: House, person: Person) -> m.Me:
+    named = await house.identities.is_known(person.id) and person.name != guest_name(person.id)
+    return m.Me(person.id, person.name, named, await _ratings(house, person.id))
+
+
+async def rename(call: Call) -> m.Me:
+    """Choose a name."""
+    return await _me(call.house, await call.house.identities.rename(call.me.id, call.body.name))
+
+
+async def make_link(call: Call) -> m.Link:
+    """A personal link for another device."""
+    return await call.house.identities.make_link(call.me, call.house.origin(call.request))
+
+
+async def claim(call: Call) -> m.Me:
+    """Go on as the person whose link this is; the answer sets the cookie."""
+    player = await call.house.identities.claim(call.body.secret)
+    call.request.state.becomes = player
+    return await _me(call.house, await call.house.identities.person(player))
+
+
+async def tokens(call: Call) -> list[m.Token]:
+    """One's tokens for scripts."""
+    return await call.house.identities.tokens(call.me.id)
+
+
+async def make_token(call: Call) -> m.Token:
+    """A new token; its secret is told this once."""
+    return await call.house.identities.make_token(call.me, call.body.name)
+
+
+async def drop_token(call: Call) -> None:
+    """Make a token worthless."""
+    await call.house.identities.drop_token(call.me.id, call.path("token"))
+
+
+# Players --------------------------------------------------------------------------------
+
+
+async def profile(call: Call) -> m.Profile:
+    """What everybody may know of a player."""
+    key = call.path("player")
+    known = await call.house.store.player(key)
+    if known is None and not key.startswith("bot:"):
+        raise GameError("unknown-player", "There is no such player.")
+    return m.Profile(
+        id=key,
+        name=known.name if known else key.removeprefix("bot:"),
+        bot=known is None,
+        since=known.created if known else None,
+        ratings=await _ratings(call.house, key),
+    )
+
+
+async def _ratings(house: House, player: str) -> dict[str, m.Rating]:
+    ratings = await house.store.ratings(player)
+    return {game: shown(r.mu, r.sigma, r.matches) for game, r in ratings.items()}
+
+
+async def history(call: Call) -> m.History:
+    """A player's finished matches."""
+    rows = await call.house.store.history(
+        call.path("player"), call.query("game"), call.number("before"), PAGE
+    )
+    keys = {result.player for row in rows for result in row.results}
+    names = {p.id: p.name for p in (await call.house.store.players(sorted(keys))).values()}
+    past = [_past(row, names) for row in rows]
+    return m.History(past, rows[-1].at if len(rows) == PAGE else None)
+
+
+def _past(row: HistoryRow, names: dict[str, str]) -> m.Past:
+    seats = [
+        m.SeatView(
+            "bot" if result.player.startswith("bot:") else "person",
+            name=names.get(result.player),
+            player=result.player,
+            level=result.player.removeprefix("bot:") if result.player.startswith("bot:") else None,
+        )
+        for result in row.results
+    ]
+    scores = [result.score for result in row.results]
+    return m.Past(row.table, row.game, row.at, row.seat, row.score, row.rank, seats, scores)
+
+
+async def bests(call: Call) -> list[m.Best]:
+    """A player's best scores alone at a table."""
+    game = find(call.path("game")).key
+    found = await call.house.store.bests(call.path("player"), game)
+    return [m.Best(best.table, best.at, best.score) for best in found]
+
+
+async def leaders(call: Call) -> list[m.Leader]:
+    """The strongest players of a game, bots among them."""
+    ratings = await call.house.store.leaders(find(call.path("game")).key, PAGE)
+    known = await call.house.store.players([rating.player for rating in ratings])
+    return [
+        m.Leader(
+            r.player,
+            known[r.player].name if r.player in known else r.player.removeprefix("bot:"),
+            r.player.startswith("bot:"),
+            shown(r.mu, r.sigma, r.matches),
+        )
+        for r in ratings
+    ]
+
+
+# Tables ---------------------------------------------------------------------------------
+
+
+async def lobby(call: Call) -> m.Lobby:
+    """Open tables, running ones to watch, and one's own."""
+    return await lobby_for(call.house, call.person)
+
+
+async def lobby_for(house: House, person: Person | None) -> m.Lobby:
+    """What the home page shows this person."""
+    store = house.store
+    return m.Lobby(
+        open=_summaries(await store.tables("open", True, limit=PAGE)),
+        running=_summaries(await store.tables("running", True, limit=PAGE)),
+        mine=_summaries(await store.tables(player=person.id, limit=PAGE)) if person else [],
+    )
+
+
+def _summaries(rows: list[TableRow]) -> list[m.TableSummary]:
+    return [msgspec.json.decode(row.summary, type=m.TableSummary) for row in rows]
+
+
+async def tables(call: Call) -> m.TableList:
+    """Listed tables, or one's own, the latest change first."""
+    state = call.query("state")
+    if state not in (None, "open", "running", "over"):
+        raise GameError("bad-request", f"state is open, running or over, not {quoted(state)}.")
+    own = call.query("mine") is not None
+    game = call.query("game")
+    rows = await call.house.store.tables(
+        state,  # type: ignore[arg-type]
+        None if own else True,
+        find(game).key if game else None,
+        call.me.id if own else None,
+        call.number("before"),
+        limit=PAGE,
+    )
+    return m.TableList(_summaries(rows), rows[-1].changed if len(rows) == PAGE else None)
+
+
+async def create(call: Call) -> bytes:
+    """Open a table."""
+    call.house.new_tables.take(call.me.id)
+    await call.house.identities.introduce(call.me)
+    table = await call.house.hall.create(call.me, call.body)
+    return table.message(call.me)
+
+
+async def table(call: Call) -> bytes:
+    """The table as one may see it now."""
+    found = await call.house.hall.table(call.path("table"))
+    return found.message(call.person)
+
+
+async def command(call: Call) -> m.Accepted:
+    """Do something at a table."""
+    found = await call.house.hall.table(call.path("table"))
+    return await obey(call.house, found, call.me, call.body)
+
+
+async def obey(house: House, at: Any, person: Person, wish: m.AnyCommand) -> m.Accepted:
+    """Carry a command out, counting it; GameError if that cannot be."""
+    kind, began, code = str(wish.__struct_config__.tag), time.perf_counter(), "accepted"
+    try:
+        if isinstance(wish, m.Chat):
+            house.talk.take(person.id)
+        if isinstance(wish, m.Sit | m.Chat):
+            await house.identities.introduce(person)
+        accepted: m.Accepted = await at.handle(person, wish)
+        return accepted
+    except GameError as error:
+        code = error.code
+        raise
+    finally:
+        house.metrics.commands.labels(kind, code).inc()
+        house.metrics.command_seconds.labels(kind).observe(time.perf_counter() - began)
+
+
+async def record(call: Call) -> dict[str, Any]:
+    """The record of a finished match, with its seed."""
+    found = await call.house.hall.table(call.path("table"))
+    return found.record()
+
+
+# The server -----------------------------------------------------------------------------
+
+
+async def health(call: Call) -> m.Health:
+    """The process is alive."""
+    return m.Health("ok", version())
+
+
+async def ready(call: Call) -> m.Health:
+    """The database answers, too."""
+    await call.house.store.ping()
+    return m.Health("ok", version())
+
+
+def version() -> str:
+    """The program's version."""
+    from importlib.metadata import version
+
+    return version("kwartet")
+
+
+COMMAND_PATHS: Final = {
+    m.Play: ("moves", "Play a move."),
+    m.Sit: ("sit", "Take a seat."),
+    m.Leave: ("leave", "Get up before the match has started."),
+    m.Start: ("start", "Start at once; bots take the open seats."),
+    m.Offer: ("offer", "Ask to take a move back, or offer a draw."),
+    m.Reply: ("reply", "Answer an offer."),
+    m.Resign: ("resign", "Give the match up."),
+    m.HandOver: ("handover", "Let a bot play for somebody who is away."),
+    m.Return: ("return", "Take one's seat back from a bot."),
+    m.Chat: ("chat", "Say something."),
+    m.Mute: ("mute", "Let somebody speak no more, or again."),
+    m.Rematch: ("rematch", "Another match, everybody one seat further on."),
+    m.Hint: ("hint", "What an expert would play."),
+}
+
+BEFORE: Final = ("before", "The `next` of the page before.")
+OPERATIONS: Final = (
+    Operation("GET", "/api/games", games, list[m.GameInfo], "The games.", person=False),
+    Operation("GET", "/api/me", me, m.Me, "Oneself; a new guest gets a cookie."),
+    Operation("PATCH", "/api/me", rename, m.Me, "Choose a name.", m.Rename),
+    Operation("POST", "/api/me/link", make_link, m.Link, "A link for another device."),
+    Operation("POST", "/api/me/claim", claim, m.Me, "Use such a link.", m.Claim, person=False),
+    Operation("GET", "/api/me/tokens", tokens, list[m.Token], "One's tokens for scripts."),
+    Operation("POST", "/api/me/tokens", make_token, m.Token, "A new token.", m.MakeToken),
+    Operation("DELETE", "/api/me/tokens/{token}", drop_token, None, "Remove it.", status=204),
+    Operation("GET", "/api/players/{player}", profile, m.Profile, "A profile.", person=False),
+    Operation(
+        "GET",
+        "/api/players/{player}/history",
+        history,
+        m.History,
+        "Finished matches.",
+        person=False,
+        query=(("game", "Of this game only."), BEFORE),
+    ),
+    Operation(
+        "GET",
+        "/api/players/{player}/bests/{game}",
+        bests,
+        list[m.Best],
+        "Best scores alone.",
+        person=False,
+    ),
+    Operation(
+        "GET", "/api/ratings/{game}", leaders, list[m.Leader], "The strongest.", person=False
+    ),
+    Operation("GET", "/api/lobby", lobby, m.Lobby, "What the home page shows."),
+    Operation(
+        "GET",
+        "/api/tables",
+        tables,
+        m.TableList,
+        "Tables.",
+        query=(
+            ("state", "open, running or over."),
+            ("game", "Of this game only."),
+            ("mine", "One's own instead of listed ones."),
+            BEFORE,
+        ),
+    ),
+    Operation(
+        "POST", "/api/tables", create, m.TableMessage, "Open one.", m.CreateTable, status=201
+    ),
+    Operation("GET", "/api/tables/{table}", table, m.TableMessage, "A table, as one may see it."),
+    Operation(
+        "GET",
+        "/api/tables/{table}/record",
+        record,
+        dict[str, Any],
+        "The record of a finished match, with its seed.",
+        person=False,
+    ),
+    *(
+        Operation("POST", f"/api/tables/{{table}}/{path}", command, m.Accepted, summary, takes)
+        for takes, (path, summary) in COMMAND_PATHS.items()
+    ),
+    Operation("GET", "/healthz", health, m.Health, "The process is alive.", person=False),
+    Operation("GET", "/readyz", ready, m.Health, "The database answers, too.", person=False),
+)

@@ -1,0 +1,213 @@
+"""The server put together: routes, what surrounds every request, start and stop."""
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from kwartet.core.errors import GameError
+from kwartet.server import live, openapi
+from kwartet.server.api import OPERATIONS, Call, Operation
+from kwartet.server.conduct import Person
+from kwartet.server.errors import refusal, status_of
+from kwartet.server.hall import Hall, known_games
+from kwartet.server.house import House, address_of
+from kwartet.server.identity import COOKIE, COOKIE_SECONDS, Identities
+from kwartet.server.messages import encode
+from kwartet.server.metrics import Metrics
+from kwartet.server.settings import Settings
+from kwartet.server.thinkers import Thinkers
+from kwartet.store import Store
+
+PAGE: Final = Path(__file__).parent / "page"  # built from web/
+SAFE: Final = ("GET", "HEAD")
+HEADERS: Final = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+ENVELOPE: Final = "application/json"
+
+log = structlog.get_logger()
+
+
+def make_app(
+    settings: Settings, secret: str, open_store: Callable[[], Awaitable[Store]]
+) -> Starlette:
+    """The application; the store is opened when it starts."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        store = await open_store()
+        hall = Hall(
+            store,
+            Thinkers(settings.bot_threads),
+            absent_after=settings.absent_after,
+            games=known_games(),
+        )
+        app.state.house = House(settings, store, hall, Identities(store, secret), Metrics())
+        hall.start()
+        try:
+            yield
+        finally:
+            await hall.stop()
+            await store.close()
+
+    return Starlette(
+        routes=[
+            *[Route(o.path, _endpoint(o), methods=[o.method]) for o in OPERATIONS],
+            WebSocketRoute("/api/tables/{table}/live", live.table),
+            WebSocketRoute("/api/live", live.lobby),
+            Route("/api/openapi.json", _openapi),
+            Route("/api", _reference),
+            Route("/api/style.css", _style),
+            Route("/metrics", _metrics),
+            Route("/{path:path}", _page),
+        ],
+        exception_handlers={HTTPException: _missing, Exception: _failed},
+        lifespan=lifespan,
+    )
+
+
+def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
+    """What answers the operation's requests."""
+    decoder = msgspec.json.Decoder(operation.takes) if operation.takes else None
+
+    async def answer(request: Request) -> Response:
+        began = time.perf_counter()
+        house: House = request.app.state.house
+        try:
+            response = await _run(operation, decoder, house, request)
+        except (GameError, msgspec.DecodeError) as error:
+            refused = refusal(error)
+            response = _respond(refused, status_of(refused.code))
+            if refused.code == "too-many":
+                response.headers["retry-after"] = "1"
+        house.metrics.requests.labels(operation.path, response.status_code).inc()
+        log.info(
+            "request",
+            method=request.method,
+            route=operation.path,
+            status=response.status_code,
+            ms=round(1000 * (time.perf_counter() - began), 1),
+        )
+        return response
+
+    return answer
+
+
+async def _run(operation: Operation, decoder: Any, house: House, request: Request) -> Response:
+    house.check_host(request.headers)
+    if request.method not in SAFE:
+        house.check_origin(request.headers, request.url)
+    body = decoder.decode(await _body(request, house.settings.body_bytes)) if decoder else None
+    player = await house.player_of(request)
+    fresh = player is None and operation.person
+    if fresh:
+        house.new_identities.take(address_of(request))
+        player = house.identities.fresh()
+    person: Person | None = await house.identities.person(player) if player else None
+    given = await operation.run(Call(house, request, person, body))
+    response = _respond(given, operation.status)
+    becomes = getattr(request.state, "becomes", player if fresh else None)
+    if becomes:
+        response.set_cookie(
+            COOKIE,
+            house.identities.cookie(becomes),
+            max_age=COOKIE_SECONDS,
+            httponly=True,
+            samesite="lax",
+            secure=house.origin(request).startswith("https:"),
+        )
+    return response
+
+
+async def _body(request: Request, limit: int) -> bytes:
+    """The request's body; GameError if it is too large or not JSON."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != ENVELOPE:
+        raise GameError("bad-type", f"Send {ENVELOPE}.")
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
+            raise GameError("too-large", f"A request has at most {limit} bytes.")
+        parts.append(part)
+    return b"".join(parts) or b"{}"
+
+
+def _respond(given: Any, status: int) -> Response:
+    if status == 204:
+        return Response(status_code=204, headers=HEADERS)
+    content = given if isinstance(given, bytes) else encode(given)
+    return Response(
+        content, status, headers=HEADERS | {"cache-control": "no-store"}, media_type=ENVELOPE
+    )
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "unknown-page", 405: "bad-method"}.get(error.status_code, "bad-request")
+    return _respond(refusal(GameError(code, f"{error.detail}.")), error.status_code)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """A fault of ours: logged whole, told as a sentence."""
+    log.error("request failed", exc_info=error)
+    sentence = "Something went wrong here; nothing was changed as far as we know."
+    return _respond(refusal(GameError("failed", sentence)), 500)
+
+
+# Other pages ----------------------------------------------------------------------------
+
+
+async def _openapi(request: Request) -> Response:
+    return _respond(openapi.describe(), 200)
+
+
+async def _reference(request: Request) -> Response:
+    return HTMLResponse(openapi.page(), headers=HEADERS)
+
+
+async def _style(request: Request) -> Response:
+    return Response(openapi.STYLE, headers=HEADERS, media_type="text/css")
+
+
+async def _metrics(request: Request) -> Response:
+    house: House = request.app.state.house
+    house.check_host(request.headers)
+    house.metrics.tables.set(len(house.hall.tables))
+    house.metrics.bots_waiting.set(house.hall.thinkers.waiting)
+    house.metrics.bot_turns.set(house.hall.thinkers.turns)
+    house.metrics.commits.set(house.store.commits)
+    return Response(house.metrics.text(), headers=HEADERS, media_type="text/plain; version=0.0.4")
+
+
+async def _page(request: Request) -> Response:
+    """A file of the built page; every other path is the page itself, which reads it."""
+    path = request.path_params["path"]
+    if path.startswith("api/"):
+        raise HTTPException(404, f"There is nothing at /{path[:100]}")
+    file = (PAGE / path).resolve()
+    if file.is_relative_to(PAGE) and file.is_file():
+        age = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
+        return FileResponse(file, headers=HEADERS | {"cache-control": age})
+    index = PAGE / "index.html"
+    if not index.is_file():
+        return HTMLResponse(openapi.unbuilt(), headers=HEADERS)
+    return FileResponse(index, headers=HEADERS | {"cache-control": "no-cache"})

@@ -1,0 +1,422 @@
+"""What may be done at a table: a wish and the table's story become events, or a refusal.
+
+Nothing here changes anything. `decide` says what would happen; the table stores that and
+only then lets it happen.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hmac import compare_digest
+from secrets import SystemRandom
+from typing import Final
+
+from kwartet.core.errors import GameError, quoted
+from kwartet.core.match import Match
+from kwartet.games import find
+from kwartet.server import events as e
+from kwartet.server import messages as m
+from kwartet.server.story import Seat, Story
+
+LOT: Final = SystemRandom()
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with an identity."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is to happen, and how the match stands then if it changes."""
+
+    events: list[e.AnyEvent]
+    match: Match | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a wish is judged by."""
+
+    story: Story
+    match: Match | None  # None until the rules are ready
+    now: float
+    is_away: Callable[[int], bool]  # whether the person of a seat has been away for long
+
+    def running(self) -> Match:
+        """The match; GameError if none is running."""
+        if self.story.state == "open":
+            raise GameError("not-started", "The match has not started yet.")
+        if self.story.state == "over":
+            raise GameError("game-over", "The match is over.")
+        if self.match is None:
+            raise GameError("preparing", "The rules are still being compiled; it goes on soon.")
+        return self.match
+
+    def own_seats(self, person: Person) -> list[int]:
+        """The seats of a person; GameError if there are none."""
+        seats = self.story.seats_of(person.id)
+        if not seats:
+            raise GameError("not-seated", "Only those who sit at the table can do that.")
+        return seats
+
+
+def decide(scene: Scene, person: Person, command: m.AnyCommand) -> Decision:
+    """What the command would do; GameError if it may not be done now."""
+    match command:
+        case m.Play():
+            return _play(scene, person, command)
+        case m.Sit():
+            return _sit(scene, person, command)
+        case m.Leave():
+            return _leave(scene, person)
+        case m.Start(level=level):
+            return _start(scene, person, level)
+        case m.Offer(kind=kind):
+            return _offer(scene, person, kind)
+        case m.Reply(accept=accept):
+            return _reply(scene, person, accept)
+        case m.Resign(seat=seat):
+            return _resign(scene, person, seat)
+        case m.HandOver(seat=seat, level=level):
+            return _hand_over(scene, person, seat, level)
+        case m.Return():
+            return _return(scene, person)
+        case m.Chat(text=text):
+            return _chat(scene, person, text)
+        case m.Mute(player=player, muted=muted):
+            return _mute(scene, person, player, muted)
+        case m.Rematch() | m.Hint():
+            raise AssertionError("the table does these itself")
+
+
+# Before the match -----------------------------------------------------------------------
+
+
+def _sit(scene: Scene, person: Person, command: m.Sit) -> Decision:
+    story = scene.story
+    if story.state != "open":
+        raise GameError("started", "The match has started; you can watch it.")
+    if story.seats_of(person.id):
+        raise GameError("seated", "You sit at this table already.")
+    number = _free_seat(story.seats, person, command)
+    return Decision([e.Sat(number, person.id, person.name)])
+
+
+def _free_seat(seats: tuple[Seat, ...], person: Person, command: m.Sit) -> int:
+    """The seat that the person may take; of several the first that is meant for them."""
+    wanted = range(len(seats)) if command.seat is None else [command.seat]
+    for kind in ("invite", "open"):
+        for number in wanted:
+            if number >= len(seats) or seats[number].kind != kind:
+                continue
+            if kind == "open" or _is_invited(seats[number], person, command.invite):
+                return number
+    if command.seat is None:
+        raise GameError("no-seat", "There is no free seat for you at this table.")
+    if command.seat >= len(seats):
+        raise GameError("unknown-seat", f"There is no seat {command.seat} at this table.")
+    if seats[command.seat].kind == "invite":
+        raise GameError("not-invited", f"Seat {command.seat} is kept for somebody else.")
+    raise GameError("seat-taken", f"Seat {command.seat} is taken.")
+
+
+def _is_invited(seat: Seat, person: Person, invite: str | None) -> bool:
+    if seat.player is not None:
+        return seat.player == person.id
+    return bool(seat.invite and invite and compare_digest(seat.invite, invite))
+
+
+def _leave(scene: Scene, person: Person) -> Decision:
+    seats = scene.own_seats(person)
+    if scene.story.state != "open":
+        raise GameError("started", "The match has started; you can resign.")
+    return Decision([e.Left(seat) for seat in seats])
+
+
+def _start(scene: Scene, person: Person, level: str) -> Decision:
+    story = scene.story
+    if story.state != "open":
+        raise GameError("started", "The match has started already.")
+    if person.id != story.created.creator:
+        raise GameError("not-yours", "Who opened the table starts the match.")
+    return Decision(
+        [e.Filled(number, level) for number, seat in enumerate(story.seats) if not seat.is_taken]
+    )
+
+
+def begin(story: Story) -> Decision:
+    """Start the match of a table where all seats are taken. Its rules must be ready."""
+    created = story.created
+    match = Match(find(created.game), created.options, seed=bytes.fromhex(created.seed))
+    lot = list(range(len(story.seats)))
+    if created.order == "lot":
+        LOT.shuffle(lot)
+    assert match.actor is not None
+    return Decision([e.Started(lot, match.moves, match.actor)], match)
+
+
+# The match ------------------------------------------------------------------------------
+
+
+def _play(scene: Scene, person: Person, command: m.Play) -> Decision:
+    match = scene.running()
+    seats = scene.own_seats(person)
+    seat = match.actor if match.actor in seats else seats[0]
+    assert seat is not None
+    if scene.story.seats[seat].bot:
+        raise GameError("stand-in", "A bot plays for you; take your seat back first.")
+    if seat == match.actor and is_overdue(scene.story, scene.now):
+        raise GameError("time-out", "Your time is up.")
+    return play(scene.story, match, seat, command.move, ply=command.ply)
+
+
+def play(story: Story, match: Match, seat: int, move: str | int, *, ply: int) -> Decision:
+    """A move, the chance it causes, and the end of the match if it is that."""
+    after = match.copy()
+    after.play(move, seat=seat, ply=ply)
+    events: list[e.AnyEvent] = [e.Played(seat, after.moves[match.ply :], after.actor)]
+    if after.actor is None:
+        events.append(e.Ended(_outcome(story, after)))
+    return Decision(events, after)
+
+
+def _outcome(story: Story, match: Match) -> m.ResultView:
+    """How a match that was played out ended; who was away at the end comes last."""
+    winners, scores = match.winners(), match.scores()
+    merits = [
+        (not seat.resigned and seat.stand_in is None, number in winners, scores[number])
+        for number, seat in enumerate(story.seats)
+    ]
+    return m.ResultView("played", winners, scores, _places(merits))
+
+
+def _places(merits: list[tuple[bool, bool, int]]) -> list[int]:
+    """By seat, how many have done better."""
+    return [sum(other > merit for other in merits) for merit in merits]
+
+
+def is_overdue(story: Story, now: float) -> bool:
+    """Whether the person to act has thought too long."""
+    deadline = story.deadline()
+    return deadline is not None and now > deadline
+
+
+def time_out(scene: Scene) -> Decision:
+    """What happens to a seat whose time is up."""
+    assert scene.story.actor is not None
+    return _give_up(scene, scene.story.actor, "time")
+
+
+def _resign(scene: Scene, person: Person, seat: int | None) -> Decision:
+    scene.running()
+    own = [number for number in scene.own_seats(person) if not scene.story.seats[number].resigned]
+    if seat is None:
+        seat = scene.story.actor if scene.story.actor in own else next(iter(own), None)
+    if seat is None or seat not in own:
+        raise GameError("not-yours", "That is not a seat you can give up.")
+    return _give_up(scene, seat, "resigned")
+
+
+def _give_up(scene: Scene, seat: int, reason: str) -> Decision:
+    """The seat is out; the match ends when fewer than two are left in it."""
+    story, match = scene.story, scene.running()
+    gone: list[e.AnyEvent] = [e.Resigned(seat, "time" if reason == "time" else "resigned")]
+    left = [
+        number for number, other in enumerate(story.seats) if number != seat and not other.resigned
+    ]
+    if len(left) > 1:
+        return Decision(gone)
+    places = [0 if number in left else 1 for number in range(len(story.seats))]
+    result = m.ResultView("time" if reason == "time" else "resigned", left, match.scores(), places)
+    return Decision([*gone, e.Ended(result)])
+
+
+# Offers ---------------------------------------------------------------------------------
+
+
+def _offer(scene: Scene, person: Person, kind: str) -> Decision:
+    match = scene.running()
+    story = scene.story
+    if story.offer:
+        raise GameError("offer-open", "Something is offered already; it must be answered first.")
+    if kind == "draw":
+        seat = scene.own_seats(person)[0]
+        _check_draw(story, match)
+        return _agreed(scene, [e.Offered("draw", seat)], "draw", seat, [seat])
+    seat = _takeback_seat(story, scene.own_seats(person))
+    if _is_within_turn(story, seat):
+        return _take_back(story, match, seat, [])
+    return _agreed(scene, [e.Offered("takeback", seat)], "takeback", seat, [seat])
+
+
+def _check_draw(story: Story, match: Match) -> None:
+    if not match.game.draws:
+        raise GameError("no-draw", f"{match.game.title} knows no draw by agreement.")
+    if any(seat.bot for seat in story.seats):
+        raise GameError("no-draw", "Bots do not agree on draws.")
+
+
+def _takeback_seat(story: Story, own: list[int]) -> int:
+    """The seat, of one's own, whose last move can be taken back."""
+    played = [ply for ply, seat in enumerate(story.actors) if seat in own]
+    if not played:
+        raise GameError("nothing-to-undo", "You have not played a move that can be taken back.")
+    if any(move.startswith("*") for move in story.moves[played[-1] :]):
+        raise GameError(
+            "nothing-to-undo", "Something was drawn or rolled since; that cannot be taken back."
+        )
+    seat = story.actors[played[-1]]
+    assert seat is not None
+    if not story.created.takeback and not _is_within_turn(story, seat):
+        raise GameError("no-takeback", "At this table nothing is taken back.")
+    return seat
+
+
+def _is_within_turn(story: Story, seat: int) -> bool:
+    """Whether the seat is in the middle of a turn: nobody else can have built on its move."""
+    return story.actor == seat and bool(story.actors) and story.actors[-1] == seat
+
+
+def _reply(scene: Scene, person: Person, accept: bool) -> Decision:
+    scene.running()
+    offer = scene.story.offer
+    if offer is None:
+        raise GameError("no-offer", "Nothing is offered.")
+    own = scene.own_seats(person)
+    if not accept:
+        return Decision([e.Declined()])
+    seats = [seat for seat in own if seat not in offer.agreed]
+    if not seats:
+        raise GameError("no-offer", "You have agreed already.")
+    events: list[e.AnyEvent] = [e.Agreed(seat) for seat in seats]
+    return _agreed(scene, events, offer.kind, offer.seat, [*offer.agreed, *seats])
+
+
+def _agreed(
+    scene: Scene, events: list[e.AnyEvent], kind: str, seat: int, agreed: list[int]
+) -> Decision:
+    """The events, and what was offered if nobody is left to ask."""
+    story, match = scene.story, scene.running()
+    asker = story.seats[seat].player
+    asked = {
+        number
+        for number, other in enumerate(story.seats)
+        if not other.bot and other.player != asker
+    }
+    if asked - set(agreed):
+        return Decision(events)
+    if kind == "draw":
+        everybody = list(range(len(story.seats)))
+        result = m.ResultView("agreed", everybody, match.scores(), [0] * len(everybody))
+        return Decision([*events, e.Ended(result)])
+    return _take_back(story, match, seat, events)
+
+
+def _take_back(story: Story, match: Match, seat: int, events: list[e.AnyEvent]) -> Decision:
+    """The events, then the match as it was before the seat's last move."""
+    ply = max(number for number, actor in enumerate(story.actors) if actor == seat)
+    after = match.copy()
+    while after.ply > ply:
+        after.undo()
+    return Decision([*events, e.TookBack(ply, seat)], after)
+
+
+# Absence --------------------------------------------------------------------------------
+
+
+def _hand_over(scene: Scene, person: Person, seat: int, level: str) -> Decision:
+    scene.running()
+    own = scene.own_seats(person)
+    seats = scene.story.seats
+    if seat >= len(seats):
+        raise GameError("unknown-seat", f"There is no seat {seat} at this table.")
+    if seats[seat].bot:
+        raise GameError("stand-in", "A bot plays there already.")
+    if seat not in own and not scene.is_away(seat):
+        raise GameError("not-away", "A bot can take over when somebody has been away for a while.")
+    return Decision([e.HandedOver(seat, level)])
+
+
+def _return(scene: Scene, person: Person) -> Decision:
+    scene.running()
+    seats = [
+        seat for seat in scene.own_seats(person) if scene.story.seats[seat].stand_in is not None
+    ]
+    if not seats:
+        raise GameError("no-stand-in", "No bot plays for you.")
+    return Decision([e.Returned(seat) for seat in seats])
+
+
+# Talk -----------------------------------------------------------------------------------
+
+
+def _chat(scene: Scene, person: Person, text: str) -> Decision:
+    if person.id in scene.story.muted:
+        raise GameError("muted", "Who opened this table does not let you speak here.")
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not line:
+        raise GameError("bad-request", "There is nothing to say in that.")
+    return Decision([e.Said(person.id, person.name, line)])
+
+
+def _mute(scene: Scene, person: Person, player: str, muted: bool) -> Decision:
+    if person.id != scene.story.created.creator:
+        raise GameError("not-yours", "Only who opened the table can do that.")
+    if player == person.id:
+        raise GameError("bad-request", f"{quoted(player)} is yourself.")
+    return Decision([e.Muted(player, muted)])
+
+
+# What makes sense -----------------------------------------------------------------------
+
+
+def possible(scene: Scene, person: Person | None) -> list[str]:
+    """The commands that make sense for this watcher now, offers by their kind."""
+    story = scene.story
+    own = story.seats_of(person.id) if person else []
+    may = [] if person is None or person.id in story.muted else ["chat"]
+    if person and story.created.creator == person.id:
+        may.append("mute")
+    if story.state == "open":
+        free = any(seat.kind in ("open", "invite") for seat in story.seats)
+        may += ["sit"] * (free and not own) + ["leave"] * bool(own)
+        may += ["start"] * bool(person and story.created.creator == person.id and free)
+    elif story.state == "over":
+        may += ["rematch"] * bool(own)
+    elif own and person and scene.match:
+        may += _possible_in_match(scene, scene.match, own)
+    return may
+
+
+def _possible_in_match(scene: Scene, match: Match, own: list[int]) -> list[str]:
+    story = scene.story
+    may = []
+    to_act = story.actor in own and not story.seats[story.actor or 0].bot
+    if to_act:
+        may.append("play")
+        may += ["hint"] * story.created.hints
+    if story.offer and any(seat not in story.offer.agreed for seat in own):
+        may.append("reply")
+    if not story.offer:
+        for kind, check in (
+            ("takeback", lambda: _takeback_seat(story, own)),
+            ("draw", lambda: _check_draw(story, match)),
+        ):
+            try:
+                check()
+            except GameError:
+                continue
+            may.append(kind)
+    if any(not story.seats[seat].resigned for seat in own):
+        may.append("resign")
+    if any(story.seats[seat].stand_in for seat in own):
+        may.append("return")
+    if any(
+        not seat.bot and number not in own and scene.is_away(number)
+        for number, seat in enumerate(story.seats)
+    ):
+        may.append("handover")
+    return may

@@ -1,0 +1,331 @@
+"""All tables: found in memory or in the log, opened, swept, and told of other processes.
+
+A table that nobody looks at leaves memory; the log brings it back.
+"""
+
+import asyncio
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+import structlog
+
+from kwartet.core.errors import GameError, quoted
+from kwartet.core.game import Game
+from kwartet.games import GAMES, find
+from kwartet.server import events as e
+from kwartet.server import messages as m
+from kwartet.server.archive import row_of
+from kwartet.server.conduct import Person, begin
+from kwartet.server.readiness import Readiness
+from kwartet.server.story import Story
+from kwartet.server.story import begin as begin_story
+from kwartet.server.table import Table
+from kwartet.server.thinkers import Thinkers
+from kwartet.store import Conflict, Entry, Store, StoreError
+
+IDLE: Final = 60.0  # seconds without a watcher after which a table leaves memory
+SWEEP: Final = 1.0  # seconds between two looks at clocks
+RESCUE: Final = 10.0  # seconds after which a bot's turn that nobody works on is taken up
+ANNOUNCE: Final = 20.0  # seconds between two words on who is here
+FORGOTTEN: Final = 60.0  # seconds after which another process's word no longer counts
+LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+
+log = structlog.get_logger()
+
+
+class Hall:
+    """The tables of this process."""
+
+    def __init__(
+        self, store: Store, thinkers: Thinkers, *, absent_after: float, games: list[Game]
+    ) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.readiness = Readiness(games, self._game_changed)
+        self.absent_after = absent_after
+        self.tables: dict[str, Table] = {}
+        self.is_closing = False
+        self.listeners: set[Callable[[Story | None], None]] = set()  # lobbies
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._elsewhere: dict[str, dict[str, float]] = {}  # table: player: until when
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    # Finding ------------------------------------------------------------------------------
+
+    async def table(self, key: str) -> Table:
+        """The table; GameError if there is none."""
+        if key in self.tables:
+            return self.tables[key]
+        if key not in self._loading:
+            self._loading[key] = asyncio.create_task(self._load(key))
+            self._loading[key].add_done_callback(lambda _: self._loading.pop(key, None))
+        return await asyncio.shield(self._loading[key])
+
+    async def _load(self, key: str) -> Table:
+        entries = await self.store.entries(key)
+        if not entries:
+            raise GameError("unknown-table", f"There is no table {quoted(key)}.")
+        bodies = [e.decode(entry.body) for entry in entries]
+        story = begin_story(key, entries[0].number, entries[0].at, bodies[0])
+        for entry, body in zip(entries[1:], bodies[1:], strict=True):
+            story = story.told(entry.number, entry.at, body)
+        return await self._open(Table(self, story, bodies))
+
+    async def _open(self, table: Table) -> Table:
+        self.tables[table.story.id] = table
+        try:
+            await table.ready()
+        except Exception:
+            self.forget(table)
+            raise
+        return table
+
+    def forget(self, table: Table) -> None:
+        """Let a table leave memory; its log is all there is."""
+        if self.tables.get(table.story.id) is table:
+            del self.tables[table.story.id]
+        for watcher in table.watchers:
+            watcher.is_lost = True
+            watcher.changed.set()
+
+    # Opening ------------------------------------------------------------------------------
+
+    async def create(self, person: Person, wish: m.CreateTable) -> Table:
+        """Open a table as wished; GameError if that cannot be."""
+        game = find(wish.game)
+        options = game.settle(wish.options)
+        seats = _plans(wish, game.seats(options), person)
+        if wish.rated:
+            _check_rated(wish, seats)
+        created = e.Created(
+            game=game.key,
+            rules=game.version,
+            options=options,
+            seats=seats,
+            creator=person.id,
+            seed=secrets.token_hex(32),
+            listed=wish.listed,
+            rated=wish.rated,
+            takeback=wish.takeback and not wish.rated,
+            hints=wish.hints and not wish.rated,
+            order=wish.order,
+            clock=wish.clock,
+        )
+        return await self._found("".join(secrets.choice(LETTERS) for _ in range(12)), created)
+
+    async def rematch(self, story: Story, person: Person) -> str:
+        """The table where this match is played again, everybody one seat further on.
+
+        Its name follows from the first one's secret, so that all who ask get the same.
+        """
+        digest = hashlib.sha256(f"rematch {story.id} {story.created.seed}".encode()).digest()
+        key = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:12])
+        created = story.created
+        plans = [
+            e.SeatPlan("bot", level=seat.level)
+            if seat.kind == "bot"
+            else e.SeatPlan("person", seat.player, seat.name)
+            if seat.player == person.id
+            else e.SeatPlan("invite", seat.player, seat.name)
+            for seat in (*story.seats[1:], *story.seats[:1])
+        ]
+        again = e.Created(
+            game=created.game,
+            rules=find(created.game).version,
+            options=created.options,
+            seats=plans,
+            creator=person.id,
+            seed=secrets.token_hex(32),
+            listed=created.listed,
+            rated=created.rated,
+            takeback=created.takeback,
+            hints=created.hints,
+            order="fixed",
+            clock=created.clock,
+        )
+        try:
+            await self._found(key, again)
+        except Conflict:
+            table = await self.table(key)
+            if not table.story.seats_of(person.id) and table.story.state == "open":
+                await table.handle(person, m.Sit())
+        return key
+
+    async def _found(self, key: str, created: e.Created) -> Table:
+        """Write the first entry of a table; it starts at once if it can."""
+        body = e.Body([created], created.creator)
+        at = time.time()
+        story = begin_story(key, 1, at, body)
+        if story.is_full and self.readiness.is_ready(created.game):
+            body = e.Body([created, *begin(story).events], created.creator)
+            story = begin_story(key, 1, at, body)
+        await self.store.append(Entry(key, 1, at, e.encode(body)), row_of(story))
+        return await self._open(Table(self, story, [body]))
+
+    # Going on -----------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to compile, to listen and to sweep."""
+        self.store.listen(self._heard)
+        self.store.on_message(self._told)
+        self.readiness.start()
+        self.spawn(self._sweep())
+
+    async def stop(self) -> None:
+        """End everything that goes on."""
+        self.is_closing = True
+        for task in self._tasks:
+            task.cancel()
+        await self.readiness.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.thinkers.stop()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let something go on by itself; what fails is logged."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (problem := task.exception()):
+            log.error("background work failed", exc_info=problem)
+
+    def changed(self, story: Story | None) -> None:
+        """A table changed (None: any may have): lobbies look again."""
+        for listener in self.listeners:
+            listener(story)
+
+    def _game_changed(self, key: str) -> None:
+        for table in list(self.tables.values()):
+            if table.story.created.game == key:
+                self.spawn(table.ready())
+
+    async def _sweep(self) -> None:
+        """Clocks, abandoned turns of bots, absent people, tables nobody looks at."""
+        rescue = announce = 0.0
+        while True:
+            now = time.time()
+            try:
+                for key in await self.store.due(now):
+                    await self._look_at(key)
+                if now - rescue >= RESCUE and self.readiness.is_all_ready():
+                    before = now if rescue == 0.0 else now - RESCUE
+                    rescue = now
+                    for key in await self.store.bots_due(before):
+                        await self._look_at(key)
+            except StoreError as error:
+                log.warning("sweep", code=error.code, problem=error.sentence)
+            if now - announce >= ANNOUNCE:
+                announce = now
+                self._announce_all()
+            self._evict()
+            await asyncio.sleep(SWEEP)
+
+    async def _look_at(self, key: str) -> None:
+        """Let a table go on whose clock ran out or whose bot is to act."""
+        try:
+            await (await self.table(key)).tick()
+        except GameError as error:
+            log.warning("table stands still", table=key, code=error.code, problem=error.sentence)
+
+    def _evict(self) -> None:
+        now = time.monotonic()
+        for table in list(self.tables.values()):
+            if table.watchers:
+                table.refresh_away()
+            elif table.is_idle and now - table.used > IDLE:
+                self.forget(table)
+
+    # Other processes ----------------------------------------------------------------------
+
+    def _heard(self, key: str, number: int) -> None:
+        """Another process wrote entry `number` of a table; of any, if it has no name."""
+        if not key:
+            for table in list(self.tables.values()):
+                self.spawn(table.heard(0))
+            self.changed(None)
+        elif key in self.tables:
+            self.spawn(self.tables[key].heard(number))
+        else:
+            self.changed(None)
+
+    def announce(self, key: str, player: str) -> None:
+        """Tell the other processes who is here."""
+        here = key in self.tables and player in {
+            watcher.person.id for watcher in self.tables[key].watchers if watcher.person
+        }
+        self.spawn(self._say(json.dumps({"table": key, "player": player, "here": here})))
+
+    def _announce_all(self) -> None:
+        for table in self.tables.values():
+            for watcher in table.watchers:
+                if watcher.person and table.story.seats_of(watcher.person.id):
+                    self.announce(table.story.id, watcher.person.id)
+
+    async def _say(self, text: str) -> None:
+        try:
+            await self.store.publish(text)
+        except StoreError as error:
+            log.warning("not announced", problem=error.sentence)
+
+    def _told(self, text: str) -> None:
+        word = json.loads(text)
+        players = self._elsewhere.setdefault(word["table"], {})
+        if word["here"]:
+            players[word["player"]] = time.time() + FORGOTTEN
+        else:
+            players.pop(word["player"], None)
+        if not players:
+            del self._elsewhere[word["table"]]
+        if word["table"] in self.tables:
+            self.tables[word["table"]].presence_changed(word["player"])
+
+    def elsewhere(self, key: str) -> set[str]:
+        """The players who look at the table through another process."""
+        now = time.time()
+        return {player for player, until in self._elsewhere.get(key, {}).items() if until > now}
+
+
+def _plans(wish: m.CreateTable, count: int, person: Person) -> list[e.SeatPlan]:
+    wishes = wish.seats
+    if wishes is None:
+        wishes = [m.SeatWish("me"), *[m.SeatWish("open")] * (count - 1)]
+    if len(wishes) != count:
+        raise GameError(
+            "bad-request", f"With these options there are {count} seats, not {len(wishes)}."
+        )
+    if not any(seat.kind != "bot" for seat in wishes):
+        raise GameError("bad-request", "Leave at least one seat to a person.")
+    return [_plan(seat, person) for seat in wishes]
+
+
+def _plan(wish: m.SeatWish, person: Person) -> e.SeatPlan:
+    match wish.kind:
+        case "me":
+            return e.SeatPlan("person", person.id, wish.name or person.name)
+        case "bot":
+            return e.SeatPlan("bot", level=wish.level or "skilled")
+        case "invite":
+            return e.SeatPlan("invite", invite=secrets.token_urlsafe(12))
+        case _:
+            return e.SeatPlan("open")
+
+
+def _check_rated(wish: m.CreateTable, seats: list[e.SeatPlan]) -> None:
+    own = sum(plan.kind == "person" for plan in seats)
+    bots = [plan.level for plan in seats if plan.kind == "bot"]
+    if len(seats) < 2 or own > 1 or len(set(bots)) < len(bots):
+        raise GameError(
+            "bad-request", "A rated match needs at least two seats, each with another player."
+        )
+
+
+def known_games() -> list[Game]:
+    """The games that can be played here."""
+    return list(GAMES.values())

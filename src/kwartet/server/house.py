@@ -1,0 +1,89 @@
+"""What every request needs: the tables, who people are, how much they may ask for."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import URL, Headers
+from starlette.requests import HTTPConnection
+
+from kwartet.core.errors import GameError
+from kwartet.server.conduct import Person
+from kwartet.server.hall import Hall
+from kwartet.server.identity import Identities
+from kwartet.server.limits import Limit, Rate
+from kwartet.server.metrics import Metrics
+from kwartet.server.settings import Settings
+from kwartet.store import Store
+
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+ANYWHERE: Final = ("0.0.0.0", "::", "")
+BURST: Final = 5.0  # seconds of its rate that one may use at once
+
+
+@dataclass
+class House:
+    """The parts of a running server."""
+
+    settings: Settings
+    store: Store
+    hall: Hall
+    identities: Identities
+    metrics: Metrics
+    sockets: Counter[str] = field(default_factory=Counter)  # by address
+    began: float = field(default_factory=time.time)
+
+    def __post_init__(self) -> None:
+        each, address = self.settings.identity_rate, self.settings.address_rate
+        self.per_identity = Limit(Rate(each, BURST * each))
+        self.per_address = Limit(Rate(address, BURST * address))
+        self.new_identities = Limit(Rate(address / 100, address / 2))
+        self.talk = Limit(Rate(0.5, 8))
+        self.new_tables = Limit(Rate(each / 40, each))
+
+    def check_host(self, headers: Headers) -> None:
+        """Refuse a name that is not ours: a page elsewhere may have pointed it here."""
+        if self.settings.host in ANYWHERE:
+            return
+        name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        public = urlsplit(self.settings.public_url).hostname
+        if name not in (*LOOPBACK, self.settings.host, public):
+            raise GameError("bad-host", "This server is not known by that name.")
+
+    def check_origin(self, headers: Headers, url: URL) -> None:
+        """Refuse what another site's page sends in a person's name."""
+        origin = headers.get("origin")
+        if origin is None:  # not a browser: browsers always say where such a request comes from
+            return
+        ours = {f"http://{url.netloc}", f"https://{url.netloc}"}
+        if self.settings.public_url:
+            ours.add(self.settings.public_url.rstrip("/"))
+        if origin not in ours:
+            raise GameError("bad-origin", "This request comes from another site.")
+
+    async def player_of(self, connection: HTTPConnection) -> str | None:
+        """Who sends this; counts it, too."""
+        address = address_of(connection)
+        self.per_address.take(address)
+        player = await self.identities.recognise(connection.headers, connection.cookies)
+        if player is not None:
+            self.per_identity.take(player)
+        return player
+
+    async def person_of(self, connection: HTTPConnection) -> Person | None:
+        """Who sends this, with a name."""
+        player = await self.player_of(connection)
+        return await self.identities.person(player) if player else None
+
+    def origin(self, connection: HTTPConnection) -> str:
+        """Where people reach this server."""
+        if self.settings.public_url:
+            return self.settings.public_url.rstrip("/")
+        return f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}"
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Where it comes from."""
+    return connection.client.host if connection.client else "?"

@@ -1,0 +1,44 @@
+"""How much one may ask for: buckets that fill with time and empty with requests."""
+
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from kwartet.core.errors import GameError
+
+REMEMBERED: Final = 20_000  # buckets; full ones are forgotten first
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many in a row, then so many a second."""
+
+    a_second: float
+    in_a_row: float
+
+
+class Limit:
+    """One bucket for each who asks."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._buckets: dict[str, tuple[float, float]] = {}  # what is left, and when
+
+    def take(self, who: str) -> None:
+        """Count a request; GameError `too-many` when the bucket is empty."""
+        now = time.monotonic()
+        left, then = self._buckets.get(who, (self._rate.in_a_row, now))
+        left = min(self._rate.in_a_row, left + (now - then) * self._rate.a_second)
+        if left < 1:
+            self._buckets[who] = (left, now)
+            wait = (1 - left) / self._rate.a_second
+            raise GameError("too-many", f"That is too much at once; wait {wait:.1f} seconds.")
+        self._buckets[who] = (left - 1, now)
+        if len(self._buckets) > REMEMBERED:
+            self._forget(now)
+
+    def _forget(self, now: float) -> None:
+        """Drop the buckets that are full again, or the older half if none is."""
+        full = self._rate.in_a_row / self._rate.a_second
+        kept = {who: b for who, b in self._buckets.items() if now - b[1] < full}
+        self._buckets = dict(list(kept.items())[-REMEMBERED // 2 :])

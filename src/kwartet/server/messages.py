@@ -1,0 +1,459 @@
+"""Everything that crosses the wire, as types: requests, commands, answers, what a watcher sees.
+
+Requests are hostile until they are one of these; unknown fields and overlong texts are
+refused by the types themselves. The API's description, the page's types and the Python
+client all come from here.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Key = Annotated[str, Meta(max_length=64)]
+RequestId = Annotated[str, Meta(max_length=64)]
+SeatNumber = Annotated[int, Meta(ge=0, le=7)]
+Level = Literal["novice", "casual", "skilled", "expert", "master"]
+TableState = Literal["open", "preparing", "running", "over"]
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something a client sends."""
+
+
+# Tables ---------------------------------------------------------------------------------
+
+
+class SeatWish(Request, frozen=True):
+    """Who is to sit somewhere: the creator, anyone, who has the invitation, or a bot."""
+
+    kind: Literal["me", "open", "invite", "bot"]
+    level: Level | None = None  # of a bot
+    name: Name | None = None  # of another person at the creator's device
+
+
+class Clock(Request, frozen=True):
+    """How long one may think: `live` for a whole match, `move` for each turn."""
+
+    kind: Literal["live", "move"]
+    seconds: Annotated[int, Meta(ge=10, le=30 * 86400)]
+    increment: Annotated[int, Meta(ge=0, le=600)] = 0  # a live clock gets it back with each turn
+
+
+class CreateTable(Request, frozen=True):
+    """A new table. Seats left out are the creator's and, for the others, open."""
+
+    game: Key
+    options: dict[Key, Any] = {}
+    seats: Annotated[list[SeatWish], Meta(max_length=8)] | None = None
+    listed: bool = False  # else only who has the link finds it
+    clock: Clock | None = None
+    takeback: bool = True
+    hints: bool = True
+    rated: bool = False  # then nothing may be taken back and nobody gets hints
+    order: Literal["lot", "fixed"] = "lot"  # how seats are given to those who sit down
+
+
+# Commands at a table --------------------------------------------------------------------
+
+
+class Command(Request, frozen=True, kw_only=True, tag_field="type"):
+    """A wish of somebody at a table. With an `id`, one that is repeated is answered again."""
+
+    id: RequestId = ""
+
+
+class Play(Command, frozen=True, kw_only=True, tag="play"):
+    """Play a move. `ply` says which position it is meant for."""
+
+    ply: Annotated[int, Meta(ge=0)]
+    move: Annotated[str, Meta(max_length=200)]
+
+
+class Sit(Command, frozen=True, kw_only=True, tag="sit"):
+    """Take a seat: a certain one, that of an invitation, or any that is open."""
+
+    seat: SeatNumber | None = None
+    invite: Key | None = None
+
+
+class Leave(Command, frozen=True, kw_only=True, tag="leave"):
+    """Get up from a table that has not started."""
+
+
+class Start(Command, frozen=True, kw_only=True, tag="start"):
+    """Start at once; bots of this level take the seats that are still open."""
+
+    level: Level = "skilled"
+
+
+class Offer(Command, frozen=True, kw_only=True, tag="offer"):
+    """Ask the others to let one take a move back, or to agree on a draw."""
+
+    kind: Literal["takeback", "draw"]
+
+
+class Reply(Command, frozen=True, kw_only=True, tag="reply"):
+    """Answer what another seat offers."""
+
+    accept: bool
+
+
+class Resign(Command, frozen=True, kw_only=True, tag="resign"):
+    """Give the match up, for one seat of one's own."""
+
+    seat: SeatNumber | None = None
+
+
+class HandOver(Command, frozen=True, kw_only=True, tag="handover"):
+    """Let a bot play for somebody who is away."""
+
+    seat: SeatNumber
+    level: Level = "skilled"
+
+
+class Return(Command, frozen=True, kw_only=True, tag="return"):
+    """Take one's seat back from the bot that played for one."""
+
+
+class Chat(Command, frozen=True, kw_only=True, tag="chat"):
+    """Say something to everybody at the table."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class Mute(Command, frozen=True, kw_only=True, tag="mute"):
+    """The creator lets somebody speak at the table no more, or again."""
+
+    player: Key
+    muted: bool = True
+
+
+class Rematch(Command, frozen=True, kw_only=True, tag="rematch"):
+    """Another match of the same kind, everybody one seat further on."""
+
+
+class Hint(Command, frozen=True, kw_only=True, tag="hint"):
+    """Ask what an expert would play, who knows no more than oneself."""
+
+
+AnyCommand = (
+    Play
+    | Sit
+    | Leave
+    | Start
+    | Offer
+    | Reply
+    | Resign
+    | HandOver
+    | Return
+    | Chat
+    | Mute
+    | Rematch
+    | Hint
+)
+COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__
+
+
+# What a watcher sees --------------------------------------------------------------------
+
+
+class SeatView(Struct, frozen=True):
+    """A seat as everybody sees it."""
+
+    kind: Literal["open", "invite", "person", "bot"]
+    name: str | None = None
+    player: str | None = None  # whose profile to look at
+    level: str | None = None  # of a bot, also of one that plays for somebody
+    connected: bool = False
+    stand_in: bool = False  # a bot plays for the person
+    resigned: bool = False
+    left: float | None = None  # seconds on the clock when the turn began
+    invite: str | None = None  # the invitation, for the creator's eyes
+
+
+class OfferView(Struct, frozen=True):
+    """What a seat offers, and which seats have agreed."""
+
+    kind: Literal["takeback", "draw"]
+    seat: int
+    agreed: list[int]
+
+
+class ChatLine(Struct, frozen=True):
+    """Something that was said."""
+
+    number: int
+    at: float
+    player: str
+    name: str
+    text: str
+
+
+class MatchView(Struct, frozen=True):
+    """The match as the watcher may see it."""
+
+    view: Any  # the game's own view; see docs/games
+    hidden: bool  # whether seats see different things
+    legal: list[str]  # what the watcher may play now
+    since: int  # `log` replaces everything from this ply on
+    log: list[str]
+    turn_since: float  # when the seat to act began to think
+
+
+class ResultView(Struct, frozen=True):
+    """How a match ended."""
+
+    reason: Literal["played", "resigned", "time", "agreed"]
+    winners: list[int]
+    scores: list[int]
+    places: list[int]  # by seat, 0 is the best
+
+
+class Preparing(Struct, frozen=True):
+    """What a table waits for: rules being compiled, or a game being solved."""
+
+    what: Literal["rules", "solution"]
+    done: int
+    of: int
+
+
+class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
+    """A table as one watcher sees it: whole, but for what it knows of the log and the chat."""
+
+    id: str
+    version: int  # grows with every change
+    now: float  # the server's clock
+    game: str
+    options: dict[str, Any]
+    rules: int
+    state: TableState
+    created: float
+    creator: str
+    listed: bool
+    rated: bool
+    takeback: bool
+    hints: bool
+    order: Literal["lot", "fixed"]
+    clock: Clock | None
+    commitment: str  # the SHA-256 of the seed that all chance comes from
+    seats: list[SeatView]
+    mine: list[int]  # the watcher's own seats
+    may: list[str]  # commands that make sense for the watcher now, offers by their kind
+    watchers: int
+    offer: OfferView | None = None
+    chat: list[ChatLine] = []
+    muted: list[str] = []
+    match: MatchView | None = None
+    result: ResultView | None = None
+    preparing: Preparing | None = None
+    rematch: str | None = None
+
+
+class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
+    """The answer to a command that was carried out."""
+
+    id: str
+    version: int
+    ply: int
+    table: str | None = None  # after `rematch`: where it is
+    hint: str | None = None  # after `hint`: a move
+
+
+class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
+    """The answer to what could not be done; nothing has changed."""
+
+    code: str
+    sentence: str
+    id: str = ""
+
+
+class Ping(Request, frozen=True, tag_field="type", tag="ping"):
+    """Are you there?"""
+
+
+class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
+    """Yes."""
+
+    now: float
+
+
+FromServer = TableMessage | Accepted | Refused | Pong
+ToServer = AnyCommand | Ping
+
+
+# Lists, people --------------------------------------------------------------------------
+
+
+class TableSummary(Struct, frozen=True):
+    """A table in a list."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    state: TableState
+    created: float
+    changed: float
+    listed: bool
+    rated: bool
+    clock: Clock | None
+    seats: list[SeatView]
+    actor: int | None = None
+    result: ResultView | None = None
+
+
+class Lobby(Struct, frozen=True, tag_field="type", tag="lobby"):
+    """What the home page shows: open tables, running ones to watch, and one's own."""
+
+    open: list[TableSummary]
+    running: list[TableSummary]
+    mine: list[TableSummary]
+
+
+class TableList(Struct, frozen=True):
+    """A page of tables, the latest change first; `next` asks for those before."""
+
+    tables: list[TableSummary]
+    next: float | None = None
+
+
+class GameOption(Struct, frozen=True):
+    """One of a game's options."""
+
+    name: str
+    default: Any
+    choices: list[Any]
+    summary: str
+
+
+class BotLevel(Struct, frozen=True):
+    """A level and how it plays."""
+
+    level: str
+    sentence: str
+
+
+class GameInfo(Struct, frozen=True):
+    """A game as one chooses it."""
+
+    key: str
+    title: str
+    credit: str
+    summary: str
+    rules: int
+    seats: list[int]
+    draws: bool
+    options: list[GameOption]
+    levels: list[BotLevel]
+    preparing: Preparing | None = None
+
+
+class Rating(Struct, frozen=True):
+    """How strong somebody is: openskill's mean and deviation, and the cautious number shown."""
+
+    mu: float
+    sigma: float
+    matches: int
+    shown: float  # mu − 3 sigma, on a scale where newcomers have 0
+
+
+class Me(Struct, frozen=True):
+    """Oneself."""
+
+    id: str
+    name: str
+    named: bool  # whether one chose the name
+    ratings: dict[str, Rating]
+
+
+class Rename(Request, frozen=True):
+    """Choose a name."""
+
+    name: Name
+
+
+class Profile(Struct, frozen=True):
+    """What everybody may know of a player."""
+
+    id: str
+    name: str
+    bot: bool
+    since: float | None
+    ratings: dict[str, Rating]
+
+
+class Past(Struct, frozen=True):
+    """A finished match in somebody's history."""
+
+    table: str
+    game: str
+    at: float
+    seat: int
+    score: int
+    place: int
+    seats: list[SeatView]
+    scores: list[int]
+
+
+class History(Struct, frozen=True):
+    """A page of finished matches, the latest first."""
+
+    matches: list[Past]
+    next: float | None = None
+
+
+class Best(Struct, frozen=True):
+    """One of the best scores alone at a table."""
+
+    table: str
+    at: float
+    score: int
+
+
+class Leader(Struct, frozen=True):
+    """One of the strongest players of a game."""
+
+    player: str
+    name: str
+    bot: bool
+    rating: Rating
+
+
+class MakeToken(Request, frozen=True):
+    """Ask for a token with which a script plays as oneself."""
+
+    name: Name
+
+
+class Token(Struct, frozen=True):
+    """A token; the secret itself is told once."""
+
+    id: str
+    name: str
+    created: float
+    secret: str | UnsetType = UNSET
+
+
+class Link(Struct, frozen=True):
+    """A personal link: who opens it within the hour goes on as oneself."""
+
+    url: str
+    secret: str
+    expires: float
+
+
+class Claim(Request, frozen=True):
+    """Use a personal link."""
+
+    secret: Annotated[str, Meta(max_length=128)]
+
+
+class Health(Struct, frozen=True):
+    """How the server is."""
+
+    status: Literal["ok", "unavailable"]
+    version: str
+
+
+encode = msgspec.json.Encoder().encode

@@ -1,0 +1,76 @@
+"""What an operator may choose: by flag, by environment, by file; in that order."""
+
+import os
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final
+
+from kwartet.core.errors import GameError, quoted, some_of
+
+PREFIX: Final = "KWARTET_"
+
+
+def _setting(default: Any, summary: str) -> Any:
+    return field(default=default, metadata={"summary": summary})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set."""
+
+    host: str = _setting("127.0.0.1", "Address to listen on; only this machine unless told.")
+    port: int = _setting(8484, "Port to listen on; 0 takes a free one.")
+    database: str = _setting("", "sqlite:///FILE or postgresql://…; a file in the data folder.")
+    data: str = _setting("", "Folder for the database and the secret; the user's own if empty.")
+    secret: str = _setting("", "Signs cookies; made and kept in the data folder if empty.")
+    public_url: str = _setting("", "Where people reach the server, such as https://play.example.")
+    bot_threads: int = _setting(0, "Threads in which bots think; one less than cores if 0.")
+    absent_after: float = _setting(120.0, "Seconds after which an absent seat may go to a bot.")
+    identity_rate: float = _setting(20.0, "Requests a second from one identity, 5 s in a row.")
+    address_rate: float = _setting(100.0, "Requests a second from one address, 5 s in a row.")
+    watchers: int = _setting(5000, "Sockets open at once, at most.")
+    watchers_per_address: int = _setting(200, "Sockets open at once from one address, at most.")
+    body_bytes: int = _setting(16_384, "Size of a request, at most.")
+    log: str = _setting("text", "How to log: text or json.")
+    browse: bool = _setting(True, "Open the page in a browser when there is one.")
+
+
+def read_settings(given: dict[str, Any], file: Path | None) -> Settings:
+    """Flags that were given, then the environment, then the file; GameError on a bad value."""
+    known = {item.name: item for item in fields(Settings)}
+    values: dict[str, Any] = {}
+    for name, value in (_from_file(file) if file else {}).items():
+        if name not in known:
+            raise GameError("bad-setting", f"There is no setting {quoted(name)}: {some_of(known)}.")
+        values[name] = value
+    for name in known:
+        if PREFIX + name.upper() in os.environ:
+            values[name] = os.environ[PREFIX + name.upper()]
+    values |= {name: value for name, value in given.items() if value is not None}
+    return Settings(**{name: _typed(known[name], value) for name, value in values.items()})
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise GameError("bad-setting", f"Cannot read {quoted(str(file))}: {error}.") from error
+
+
+def _typed(item: Any, value: Any) -> Any:
+    """The value as the setting's type; texts come from the environment."""
+    kind = type(item.default)
+    try:
+        if kind is bool and isinstance(value, str):
+            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[
+                value.lower()
+            ]
+        if kind is not bool and isinstance(value, bool):
+            raise ValueError
+        return kind(value)
+    except (KeyError, TypeError, ValueError):
+        raise GameError(
+            "bad-setting",
+            f"Setting {item.name} cannot be {quoted(value)}; it is a {kind.__name__}.",
+        ) from None

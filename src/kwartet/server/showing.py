@@ -1,0 +1,74 @@
+"""A table as one watcher may see it. Hidden cards stay hidden because the match hides them."""
+
+from dataclasses import dataclass
+
+from kwartet.core.fairness import commitment
+from kwartet.core.match import Match
+from kwartet.server import messages as m
+from kwartet.server.conduct import Person, Scene, possible
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a watcher knows already."""
+
+    ply: int = 0
+    chat: int = 0
+
+
+def show(
+    scene: Scene,
+    person: Person | None,
+    known: Known,
+    connected: set[str],
+    watchers: int,
+    preparing: m.Preparing | None,
+) -> m.TableMessage:
+    """The table for this person (None: a stranger), but for what they know."""
+    story, created = scene.story, scene.story.created
+    own = story.seats_of(person.id) if person else []
+    creates = person is not None and person.id == created.creator
+    return m.TableMessage(
+        id=story.id,
+        version=story.version,
+        now=scene.now,
+        game=created.game,
+        options=created.options,
+        rules=created.rules,
+        state=story.shown_state,
+        created=story.created_at,
+        creator=created.creator,
+        listed=created.listed,
+        rated=created.rated,
+        takeback=created.takeback,
+        hints=created.hints,
+        order=created.order,
+        clock=created.clock,
+        commitment=commitment(bytes.fromhex(created.seed)),
+        seats=story.seat_views(connected=connected, invites=creates),
+        mine=own,
+        may=possible(scene, person),
+        watchers=watchers,
+        offer=story.offer,
+        chat=[line for line in story.chat if line.number > known.chat],
+        muted=sorted(story.muted) if creates else [],
+        match=_match(scene, scene.match, own, known.ply) if scene.match else None,
+        result=story.result,
+        preparing=preparing,
+        rematch=story.rematch,
+    )
+
+
+def _match(scene: Scene, match: Match, own: list[int], ply: int) -> m.MatchView:
+    """The match as it looks from one's seat; several people at one device take turns."""
+    actor = scene.story.actor
+    seat = own[0] if len(own) == 1 else actor if actor in own else None
+    since = ply if len(own) < 2 else 0  # these people know different things
+    return m.MatchView(
+        view=match.view(seat),
+        hidden=bool(match.game.rules.SECRETS),
+        legal=match.legal() if actor in own else [],
+        since=since,
+        log=match.log(seat)[since:],
+        turn_since=scene.story.turn_since,
+    )

@@ -1,0 +1,265 @@
+"""A table as its log tells it: who sits where, what was played, said and agreed.
+
+It knows no rules and needs no kernels: every event says what is needed to go on from it,
+so a table can be told, listed and rated before its rules are compiled, and even after
+they have changed.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from kwartet.server import events as e
+from kwartet.server.messages import (
+    ChatLine,
+    OfferView,
+    ResultView,
+    SeatView,
+    TableState,
+    TableSummary,
+)
+
+CHAT_KEPT: Final = 200  # lines that newcomers are shown
+PLAYS_ON: Final = "casual"  # the level that moves for a seat which gave up
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table and who sits there."""
+
+    kind: Literal["open", "invite", "person", "bot"]
+    player: str | None = None
+    name: str | None = None
+    level: str | None = None  # of a bot
+    invite: str | None = None
+    stand_in: str | None = None  # the level that plays for an absent person
+    resigned: bool = False
+    left: float | None = None  # seconds on a live clock when the turn began
+
+    @property
+    def bot(self) -> str | None:
+        """The level of the bot that moves here, if one does."""
+        if self.kind == "bot":
+            return self.level
+        return PLAYS_ON if self.resigned else self.stand_in
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether somebody plays here."""
+        return self.kind in ("person", "bot")
+
+    @property
+    def rated_as(self) -> str | None:
+        """The player whom a result here counts for."""
+        return f"bot:{self.level}" if self.kind == "bot" else self.player
+
+
+@dataclass(frozen=True)
+class Story:
+    """Everything the entries of the log have told so far. `told` makes the next one."""
+
+    id: str
+    created: e.Created
+    created_at: float
+    version: int = 0  # the number of the last entry
+    changed: float = 0.0
+    seats: tuple[Seat, ...] = ()
+    state: Literal["open", "running", "over"] = "open"
+    moves: tuple[str, ...] = ()
+    actors: tuple[int | None, ...] = ()  # by ply; None is chance
+    actor: int | None = None
+    turn_since: float = 0.0
+    offer: OfferView | None = None
+    chat: tuple[ChatLine, ...] = ()
+    said: int = 0
+    muted: frozenset[str] = frozenset()
+    result: ResultView | None = None
+    rematch: str | None = None
+    rewinds: tuple[tuple[int, int], ...] = ()  # version, ply
+
+    @property
+    def ply(self) -> int:
+        """The index of the next move."""
+        return len(self.moves)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody is waited for."""
+        return all(seat.is_taken for seat in self.seats)
+
+    def seats_of(self, player: str | None) -> list[int]:
+        """The seats on which this player sits."""
+        return [
+            number
+            for number, seat in enumerate(self.seats)
+            if seat.kind == "person" and seat.player == player and player is not None
+        ]
+
+    def known_ply(self, version: int, ply: int) -> int:
+        """Up to where somebody's log still holds who knew `ply` moves at `version`."""
+        later = [to for number, to in self.rewinds if number > version]
+        return min([ply, self.ply, *later])
+
+    def deadline(self) -> float | None:
+        """When the person to act has thought too long; None if there is no such time."""
+        clock = self.created.clock
+        if self.state != "running" or self.actor is None or clock is None:
+            return None
+        seat = self.seats[self.actor]
+        if seat.bot:
+            return None
+        allowed = clock.seconds if clock.kind == "move" else seat.left
+        return self.turn_since + (allowed or 0.0)
+
+    def awaits_bot(self) -> bool:
+        """Whether a bot is to act."""
+        return (
+            self.state == "running"
+            and self.actor is not None
+            and self.seats[self.actor].bot is not None
+        )
+
+    # Telling ------------------------------------------------------------------------------
+
+    def told(self, number: int, at: float, body: e.Body) -> "Story":
+        """The story with the next entry of the log."""
+        story = replace(self, version=number, changed=at)
+        for event in body.events:
+            story = story._told(event, at)
+        return story
+
+    def _told(self, event: e.AnyEvent, at: float) -> "Story":
+        match event:
+            case e.Created():
+                return self
+            case e.Sat(number, player, name):
+                return self._seated(number, Seat("person", player, name))
+            case e.Left(number):
+                return self._seated(number, _seat(self._unseated(number)))
+            case e.Filled(number, level):
+                return self._seated(number, Seat("bot", level=level))
+            case e.Started():
+                return self._started(event, at)
+            case e.Played():
+                return self._played(event, at)
+            case e.Offered(kind, number):
+                return replace(self, offer=OfferView(kind, number, [number]))
+            case e.Agreed(number):
+                return replace(self, offer=self._agreed(number))
+            case e.Declined():
+                return replace(self, offer=None)
+            case e.TookBack(ply, actor):
+                return replace(
+                    self,
+                    moves=self.moves[:ply],
+                    actors=self.actors[:ply],
+                    rewinds=(*self.rewinds, (self.version, ply)),
+                    offer=None,
+                    actor=actor,
+                    turn_since=at,
+                )
+            case e.Resigned(number):
+                return self._seated(number, replace(self.seats[number], resigned=True))
+            case e.HandedOver(number, level):
+                return self._seated(number, replace(self.seats[number], stand_in=level))
+            case e.Returned(number):
+                back = self._seated(number, replace(self.seats[number], stand_in=None))
+                return replace(back, turn_since=at) if self.actor == number else back
+            case e.Said(player, name, text):
+                line = ChatLine(self.said + 1, at, player, name, text)
+                return replace(self, said=line.number, chat=(*self.chat, line)[-CHAT_KEPT:])
+            case e.Muted(player, muted):
+                return replace(
+                    self, muted=self.muted | {player} if muted else self.muted - {player}
+                )
+            case e.Ended(result):
+                return replace(self, state="over", result=result, actor=None, offer=None)
+            case e.Rematched(table):
+                return replace(self, rematch=table)
+
+    def _seated(self, number: int, seat: Seat) -> "Story":
+        return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+
+    def _unseated(self, number: int) -> e.SeatPlan:
+        """The plan for a seat that becomes free again."""
+        plan = self.created.seats[number]
+        return plan if plan.kind in ("open", "invite") else e.SeatPlan("open")
+
+    def _started(self, event: e.Started, at: float) -> "Story":
+        clock = self.created.clock
+        left = float(clock.seconds) if clock and clock.kind == "live" else None
+        seats = tuple(replace(self.seats[planned], left=left) for planned in event.lot)
+        story = replace(self, seats=seats, state="running", actor=event.actor, turn_since=at)
+        return story._logged(event.moves, None)
+
+    def _played(self, event: e.Played, at: float) -> "Story":
+        clock, seat = self.created.clock, self.seats[event.seat]
+        story = self
+        if clock and seat.left is not None and not seat.bot:
+            left = max(0.0, seat.left - (at - self.turn_since))
+            left += clock.increment if event.actor != event.seat else 0
+            story = self._seated(event.seat, replace(seat, left=left))
+        story = replace(story, offer=None, actor=event.actor, turn_since=at)
+        return story._logged(event.moves, event.seat)
+
+    def _logged(self, moves: list[str], seat: int | None) -> "Story":
+        actors = (None if move.startswith("*") else seat for move in moves)
+        return replace(self, moves=(*self.moves, *moves), actors=(*self.actors, *actors))
+
+    def _agreed(self, number: int) -> OfferView | None:
+        if self.offer is None:
+            return None
+        agreed = sorted({*self.offer.agreed, number})
+        return OfferView(self.offer.kind, self.offer.seat, agreed)
+
+    # Showing ------------------------------------------------------------------------------
+
+    def seat_views(self, *, connected: set[str], invites: bool = False) -> list[SeatView]:
+        """The seats as everybody sees them; with `invites`, as the creator does."""
+        return [
+            SeatView(
+                kind=seat.kind,
+                name=seat.name,
+                player=seat.rated_as if seat.is_taken else None,
+                level=seat.bot,
+                connected=seat.player in connected,
+                stand_in=seat.stand_in is not None,
+                resigned=seat.resigned,
+                left=seat.left,
+                invite=seat.invite if invites and seat.kind == "invite" else None,
+            )
+            for seat in self.seats
+        ]
+
+    def summary(self) -> TableSummary:
+        """The table in a list."""
+        return TableSummary(
+            id=self.id,
+            game=self.created.game,
+            options=self.created.options,
+            state=self.shown_state,
+            created=self.created_at,
+            changed=self.changed,
+            listed=self.created.listed,
+            rated=self.created.rated,
+            clock=self.created.clock,
+            seats=self.seat_views(connected=set()),
+            actor=self.actor,
+            result=self.result,
+        )
+
+    @property
+    def shown_state(self) -> TableState:
+        """The state, with a table that could start but for its rules told apart."""
+        return "preparing" if self.state == "open" and self.is_full else self.state
+
+
+def begin(table: str, number: int, at: float, body: e.Body) -> Story:
+    """The story of a table whose first entry this is."""
+    created = body.events[0]
+    assert isinstance(created, e.Created)
+    seats = tuple(_seat(plan) for plan in created.seats)
+    return Story(table, created, at, seats=seats).told(number, at, body)
+
+
+def _seat(plan: e.SeatPlan) -> Seat:
+    return Seat(plan.kind, plan.player, plan.name, plan.level, plan.invite)

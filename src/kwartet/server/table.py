@@ -1,0 +1,384 @@
+"""One table: the story its log tells, the match, and who watches. Nothing else changes them.
+
+A wish goes one way: decide, store, tell the story on, publish. What is not durable is
+never shown. With several server processes the log decides who was first: who finds an
+entry's number taken reads what happened and decides again.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from kwartet.core.errors import GameError
+from kwartet.core.match import Match
+from kwartet.games import find
+from kwartet.server import events as e
+from kwartet.server import messages as m
+from kwartet.server.archive import fresh_match, record_of, results_of, row_of
+from kwartet.server.conduct import (
+    Decision,
+    Person,
+    Scene,
+    begin,
+    decide,
+    is_overdue,
+    play,
+    time_out,
+)
+from kwartet.server.ratings import rate_places
+from kwartet.server.showing import Known, show
+from kwartet.server.story import Story
+from kwartet.store import Conflict, Entry, StoreError
+
+if TYPE_CHECKING:
+    from kwartet.server.hall import Hall
+
+TRIES: Final = 20  # of one wish when other processes are quicker every time
+ANSWERS_KEPT: Final = 4000  # a match has a few hundred moves
+
+log = structlog.get_logger()
+
+
+class Watcher:
+    """Somebody who looks at the table, and how much of it they know."""
+
+    def __init__(self, person: Person | None, *, ply: int = 0, chat: int = 0) -> None:
+        self.person = person
+        self.ply = ply
+        self.chat = chat
+        self.version = 0
+        self.changed = asyncio.Event()
+        self.is_lost = False  # the table left memory: look it up again
+
+
+class Table:
+    """One match, its seats and its watchers."""
+
+    def __init__(self, hall: "Hall", story: Story, bodies: list[e.Body]) -> None:
+        self.hall = hall
+        self.story = story
+        self.match: Match | None = None
+        self.watchers: set[Watcher] = set()
+        self.used = time.monotonic()
+        self._turn = asyncio.Lock()
+        self._answers: dict[tuple[str, str], tuple[int, int]] = {}
+        self._thinking: asyncio.Task[None] | None = None
+        self._seen: dict[str, float] = {}  # by player: when last connected
+        self._loaded = time.time()
+        self._away: frozenset[int] = frozenset()
+        self._messages: dict[Any, bytes] = {}  # what was encoded since the last change
+        for number, body in enumerate(bodies, 1):
+            self._remember(number, body, story.ply)
+
+    # Wishes -------------------------------------------------------------------------------
+
+    async def handle(self, person: Person, command: m.AnyCommand) -> m.Accepted:
+        """Carry a wish out; GameError if that cannot be, and then nothing has changed."""
+        self.used = time.monotonic()
+        if isinstance(command, m.Hint):
+            return await self._hint(person, command)
+        if isinstance(command, m.Rematch):
+            return await self._rematch(person, command)
+        return await self._change(
+            lambda scene: decide(scene, person, command), by=person.id, request=command.id
+        )
+
+    async def _change(
+        self,
+        decide: Callable[[Scene], Decision],
+        *,
+        by: str | None = None,
+        request: str = "",
+    ) -> m.Accepted:
+        """Decide and store, again if another process was quicker, then show it."""
+        async with self._turn:
+            for _ in range(TRIES):
+                if by and request and (by, request) in self._answers:
+                    version, ply = self._answers[by, request]
+                    return m.Accepted(request, version, ply)
+                decision = decide(self._scene())
+                if not decision.events:
+                    return m.Accepted(request, self.story.version, self.story.ply)
+                try:
+                    await self._append(decision, by, request)
+                except Conflict:
+                    await self._catch_up()
+                    continue
+                except StoreError:
+                    self.hall.forget(self)  # whether it was written is not certain
+                    raise
+                await self._begin_if_full()
+                return m.Accepted(request, self.story.version, self.story.ply)
+            raise GameError("busy", "Too many want to change this table at once; try again.")
+
+    def _scene(self) -> Scene:
+        return Scene(self.story, self.match, time.time(), self.is_away)
+
+    async def _append(self, decision: Decision, by: str | None, request: str) -> None:
+        """Make it durable, then let it be so, then show it."""
+        story = self.story
+        body = e.Body(decision.events, by, request)
+        at = max(time.time(), story.changed)
+        entry = Entry(story.id, story.version + 1, at, e.encode(body))
+        after = story.told(entry.number, at, body)
+        rated = after.created.rated and after.state == "over"
+        results = results_of(after) if after.state == "over" and story.state != "over" else None
+        rate = rate_places([result.rank for result in results]) if results and rated else None
+        await self.hall.store.append(entry, row_of(after), results, rate)
+        self.story = after
+        self.match = decision.match or self.match
+        self._remember(entry.number, body, after.ply)
+        self._publish()
+
+    def _remember(self, number: int, body: e.Body, ply: int) -> None:
+        if body.by and body.request:
+            self._answers[body.by, body.request] = (number, ply)
+            while len(self._answers) > ANSWERS_KEPT:
+                del self._answers[next(iter(self._answers))]
+
+    async def _begin_if_full(self) -> None:
+        """Start when nobody is waited for and the rules are ready."""
+        while self._can_begin():
+            try:
+                await self._append(begin(self.story), None, "")
+            except Conflict:
+                await self._catch_up()
+
+    def _can_begin(self) -> bool:
+        return (
+            self.story.state == "open"
+            and self.story.is_full
+            and self.hall.readiness.is_ready(self.story.created.game)
+        )
+
+    async def _catch_up(self) -> None:
+        """Read what other processes wrote."""
+        for entry in await self.hall.store.entries(self.story.id, self.story.version):
+            body = e.decode(entry.body)
+            self.story = self.story.told(entry.number, entry.at, body)
+            self._remember(entry.number, body, self.story.ply)
+        self._follow()
+        self._publish()
+
+    def _follow(self) -> None:
+        """Bring the match to where the story is."""
+        story = self.story
+        if story.state == "open" or not self.hall.readiness.is_ready(story.created.game):
+            return
+        played = tuple(self.match.moves) if self.match else None
+        if played is None or played != story.moves[: len(played)]:
+            self.match, played = fresh_match(story), ()
+        assert self.match
+        self.match.follow(story.moves[len(played) :])
+        self.match.auto_chance = True
+
+    async def heard(self, number: int) -> None:
+        """Another process wrote entry `number`."""
+        async with self._turn:
+            if number > self.story.version or number == 0:
+                await self._catch_up()
+
+    async def ready(self) -> None:
+        """The rules are ready, or the table was just loaded: go on."""
+        async with self._turn:
+            self._follow()
+            await self._begin_if_full()
+            self._publish()
+
+    async def tick(self) -> None:
+        """End the turn of a person whose time is up."""
+        if not is_overdue(self.story, time.time()) or self.match is None:
+            return
+
+        def decision(scene: Scene) -> Decision:
+            if not is_overdue(scene.story, scene.now):
+                raise GameError("in-time", "There is time left.")
+            return time_out(scene)
+
+        try:
+            await self._change(decision)
+        except GameError as error:
+            if error.code not in ("in-time", "game-over"):
+                raise
+
+    # Bots ---------------------------------------------------------------------------------
+
+    def _wake_bot(self) -> None:
+        if self.match is None or not self.story.awaits_bot() or self.hall.is_closing:
+            return
+        if self._thinking is None or self._thinking.done():
+            self._thinking = self.hall.spawn(self._think())
+
+    async def _think(self) -> None:
+        """Let bots play until a person is to act."""
+        while self.story.awaits_bot() and self.match is not None:
+            story, match = self.story, self.match
+            seat = story.actor
+            assert seat is not None
+            level = story.seats[seat].bot or "novice"
+            try:
+                readiness = self.hall.readiness
+                if readiness.needs_solution(match.game, match.options, level):
+                    await readiness.solve(match.game, match.options)
+                move: int | str = await self.hall.thinkers.choose(level, match)
+            except Exception as problem:  # whatever goes wrong, the match goes on
+                log.exception("bot failed", table=story.id, level=level, problem=str(problem))
+                move = match.legal()[0]
+            try:
+                await self._change(_bots_move(story, seat, move))
+            except StoreError as error:
+                log.error("bot's move not stored", table=story.id, problem=error.sentence)
+                return
+            except GameError as error:
+                if error.code != "outdated":
+                    raise
+
+    async def _hint(self, person: Person, command: m.Hint) -> m.Accepted:
+        match = self._scene().running()
+        if not self.story.created.hints:
+            raise GameError("no-hints", "At this table there are no hints.")
+        if match.actor not in self.story.seats_of(person.id):
+            raise GameError("not-your-turn", "It is not your turn.")
+        level = "expert"
+        if self.hall.readiness.needs_solution(match.game, match.options, level):
+            level = "casual"  # the expert would have to solve the game first
+        action = await self.hall.thinkers.choose(level, match)
+        hint = match.legal()[match.legal_actions().index(action)]
+        return m.Accepted(command.id, self.story.version, self.story.ply, hint=hint)
+
+    async def _rematch(self, person: Person, command: m.Rematch) -> m.Accepted:
+        if self.story.state != "over":
+            raise GameError("not-over", "The match is not over yet.")
+        if not self.story.seats_of(person.id):
+            raise GameError("not-seated", "Only those who sit at the table can do that.")
+        table = await self.hall.rematch(self.story, person)
+        if self.story.rematch is None:
+
+            def decision(scene: Scene) -> Decision:
+                return Decision([] if scene.story.rematch else [e.Rematched(table)])
+
+            await self._change(decision)
+        return m.Accepted(command.id, self.story.version, self.story.ply, table=table)
+
+    # Watchers -----------------------------------------------------------------------------
+
+    def join(self, watcher: Watcher, *, version: int = 0) -> None:
+        """Let somebody watch, who knew `watcher.ply` moves at `version`."""
+        watcher.ply = self.story.known_ply(version, watcher.ply)
+        watcher.version = self.story.version
+        self.watchers.add(watcher)
+        self._presence_changed(watcher)
+        watcher.changed.set()
+
+    def leave(self, watcher: Watcher) -> None:
+        """Somebody no longer watches."""
+        self.watchers.discard(watcher)
+        self.used = time.monotonic()
+        self._presence_changed(watcher)
+
+    def connected(self) -> set[str]:
+        """The players who are here, at this process or at another."""
+        here = {watcher.person.id for watcher in self.watchers if watcher.person}
+        return here | self.hall.elsewhere(self.story.id)
+
+    def is_away(self, seat: int) -> bool:
+        """Whether the person of a seat has been away for long."""
+        player = self.story.seats[seat].player
+        if player is None or player in self.connected():
+            return False
+        seen = self._seen.get(player, self._loaded)
+        return time.time() - seen >= self.hall.absent_after
+
+    def refresh_away(self) -> None:
+        """Tell the watchers when somebody has now been away for long."""
+        away = frozenset(seat for seat in range(len(self.story.seats)) if self.is_away(seat))
+        if away != self._away:
+            self._away = away
+            self._publish()
+
+    def _presence_changed(self, watcher: Watcher) -> None:
+        if watcher.person and self.story.seats_of(watcher.person.id):
+            self.hall.announce(self.story.id, watcher.person.id)
+            self.presence_changed(watcher.person.id)
+
+    def presence_changed(self, player: str) -> None:
+        """Somebody came or went, here or at another process."""
+        self._seen[player] = time.time()
+        self._publish()
+
+    def _publish(self) -> None:
+        """Everything has changed: watchers fetch their new message when they can take one."""
+        self._messages.clear()
+        for watcher in self.watchers:
+            watcher.changed.set()
+        self.hall.changed(self.story)
+        self._wake_bot()
+
+    def message_for(self, watcher: Watcher) -> bytes:
+        """What is new to the watcher, who then knows it."""
+        story = self.story
+        watcher.ply = story.known_ply(watcher.version, watcher.ply)
+        message = self.message(watcher.person, ply=watcher.ply, chat=watcher.chat)
+        watcher.version, watcher.ply, watcher.chat = story.version, story.ply, story.said
+        return message
+
+    def message(self, person: Person | None, *, ply: int = 0, chat: int = 0) -> bytes:
+        """The table as this person (None: a stranger) may see it, encoded."""
+        self.used = time.monotonic()
+        story = self.story
+        own = story.seats_of(person.id) if person else []
+        creates = person is not None and person.id == story.created.creator
+        special = person if own or creates or (person and person.id in story.muted) else None
+        key = (special, person is None, ply, chat)
+        if key not in self._messages:
+            message = show(
+                self._scene(),
+                person,
+                Known(ply, chat),
+                self.connected(),
+                len(self.watchers),
+                self._preparing(),
+            )
+            self._messages[key] = m.encode(message)
+        return self._messages[key]
+
+    def _preparing(self) -> m.Preparing | None:
+        created, readiness = self.story.created, self.hall.readiness
+        if self.story.state != "over" and (progress := readiness.progress(created.game)):
+            return progress
+        if self.story.awaits_bot():
+            return readiness.solution_progress(find(created.game), created.options)
+        return None
+
+    # The record ---------------------------------------------------------------------------
+
+    def record(self) -> dict[str, Any]:
+        """The finished match with its seed; GameError while it runs."""
+        story = self.story
+        if story.state != "over":
+            raise GameError("not-over", "The record is told when the match is over.")
+        if self.match is None:
+            raise GameError("preparing", "The rules are still being compiled; try again soon.")
+        return record_of(story, self.match)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody looks and nothing goes on."""
+        thinking = self._thinking is not None and not self._thinking.done()
+        return not self.watchers and not thinking and not self._turn.locked()
+
+
+def _bots_move(story: Story, seat: int, move: int | str) -> Callable[[Scene], Decision]:
+    """The bot's move, unless the match has gone another way in the meantime."""
+
+    def decision(scene: Scene) -> Decision:
+        now = scene.story
+        same = now.moves == story.moves and now.seats[seat].bot and now.state == "running"
+        if not same or scene.match is None:
+            raise GameError("outdated", "The match has gone on without this move.")
+        return play(now, scene.match, seat, move, ply=story.ply)
+
+    return decision

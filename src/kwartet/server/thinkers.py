@@ -1,0 +1,60 @@
+"""Bots think here: a few threads, first come first served, and never more for one table.
+
+The threads yield to everything else on the machine. When many tables wait, each bot gets
+its share of the time its level is worth.
+"""
+
+import asyncio
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Final
+
+from kwartet.bots.bot import Turn, ask, turn_of
+from kwartet.bots.catalogue import SECONDS, create
+from kwartet.core.match import Match
+from kwartet.server.conduct import LOT
+
+PATIENCE: Final = 10  # how nice a thread that thinks is to the others
+LEAST: Final = 0.05  # seconds that a bot gets even when many wait
+
+
+class Thinkers:
+    """Threads for bots."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads, "thinker", initializer=_yield_to_others)
+        self._slots = asyncio.Semaphore(threads)
+        self.waiting = 0  # tables that wait or think
+        self.turns = 0  # decided so far
+
+    async def choose(self, level: str, match: Match) -> int:
+        """The action that a bot of this level chooses for the seat to act."""
+        self.waiting += 1
+        try:
+            async with self._slots:
+                share = min(1.0, self._threads / self.waiting)
+                threads = self._threads if self.waiting == 1 else 1
+                seconds = max(LEAST, SECONDS.get(level, 1.0) * share)
+                turn = turn_of(match, seed=LOT.getrandbits(32), seconds=seconds)
+                loop = asyncio.get_running_loop()
+                action = await loop.run_in_executor(self._pool, _choose, level, turn, threads)
+                self.turns += 1
+                return action
+        finally:
+            self.waiting -= 1
+
+    def stop(self) -> None:
+        """Let the threads end; what they are thinking about is not waited for."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _choose(level: str, turn: Turn, threads: int) -> int:
+    return ask(create(level, turn.game, threads=threads), turn)
+
+
+def _yield_to_others() -> None:
+    with suppress(OSError, AttributeError):  # only where threads have priorities of their own
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), PATIENCE)
