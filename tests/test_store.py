@@ -1,16 +1,18 @@
 """The store, the same on every database it knows."""
 
 import asyncio
-import functools
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Coroutine
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, cast
 
+import psycopg
 import pytest
 
 from kwartet.core.errors import GameError
@@ -26,13 +28,14 @@ from kwartet.store import (
     database_url,
     open_store,
 )
+from tests.postgres import fresh_schema
 
 P = ParamSpec("P")
 ROOT = Path(__file__).parents[1]
 
 
 def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    @functools.wraps(test)
+    @wraps(test)
     def run(*values: P.args, **named: P.kwargs) -> None:
         asyncio.run(asyncio.wait_for(test(*values, **named), 60))
 
@@ -462,7 +465,7 @@ async def test_a_database_of_another_version_is_refused(database: str) -> None:
         ("UPDATE schema_version SET version = 0", "store-too-old"),
         ("UPDATE schema_version SET version = 999", "store-too-new"),
     ):
-        await execute(database, change)
+        execute(database, change)
         with pytest.raises(StoreError) as raised:
             await open_store(database, upgrade=False)
         assert raised.value.code == code
@@ -480,12 +483,15 @@ async def test_many_may_make_the_same_database_at_once(database: str) -> None:
         await store.close()
 
 
-async def execute(url: str, sql: str) -> None:
+def execute(url: str, sql: str) -> None:
     """Change a database behind the store's back."""
-    connection = sqlite3.connect(url.removeprefix("sqlite:///"))
-    connection.execute(sql)
-    connection.commit()
-    connection.close()
+    if url.startswith("sqlite"):
+        with sqlite3.connect(url.removeprefix("sqlite:///")) as file:
+            file.execute(sql)
+        file.close()
+    else:
+        with psycopg.connect(url) as connection:
+            connection.execute(sql.encode())
 
 
 @pytest.mark.parametrize(
@@ -543,3 +549,240 @@ def test_the_database_is_as_told_or_in_the_data_folder(
     assert database_url() == "postgresql://env"
     assert database_url(url="postgresql://told") == "postgresql://told"
     assert database_url(tmp_path / "told") == f"sqlite:///{tmp_path}/told/kwartet.db"
+
+
+# Several processes
+
+
+@on_a_loop
+async def test_stores_on_one_postgresql_hear_each_other_and_not_themselves(postgres: str) -> None:
+    url = fresh_schema(postgres)
+    stores = [
+        await open_store(url),
+        await open_store(url),
+        await open_store(fresh_schema(postgres)),
+    ]
+    heard: list[list[object]] = [[], [], []]
+    for store, notes in zip(stores, heard, strict=True):
+        store.listen(partial(note, notes))
+        store.on_message(notes.append)
+    await stores[0].append(entry(), row())
+    await stores[0].publish("ünï")
+    await until(lambda: len(heard[1]) == 2)
+    await stores[1].append(entry(2), row())
+    await until(lambda: len(heard[0]) == 1)
+    assert heard == [[("t", 2)], [("t", 1), "ünï"], []]
+    with pytest.raises(GameError) as raised:
+        await stores[0].publish("x" * 8000)
+    assert raised.value.code == "bad-message"
+    with pytest.raises(StoreError):  # PostgreSQL takes no such text
+        await stores[0].publish("\0")
+    for store in stores:
+        await store.close()
+
+
+def note(notes: list[object], table: str, number: int) -> None:
+    notes.append((table, number))
+
+
+@on_a_loop
+async def test_what_is_heard_can_be_read_and_a_conflict_is_never_heard(postgres: str) -> None:
+    url = fresh_schema(postgres)
+    first, second = await open_store(url), await open_store(url)
+    heard: list[tuple[str, int]] = []
+    second.listen(lambda *told: heard.append(told))
+    await first.append(entry(), row())
+    with pytest.raises(Conflict):
+        await first.append(entry(), row())
+    await first.append(entry(2), row())
+    await until(lambda: ("t", 2) in heard)
+    assert heard == [("t", 1), ("t", 2)]
+    assert len(await second.entries("t")) == 2
+    await first.close()
+    await second.close()
+
+
+@on_a_loop
+async def test_racing_processes_write_a_gapless_log(postgres: str) -> None:
+    url = fresh_schema(postgres)
+    stores = [await open_store(url) for _ in range(3)]
+
+    async def write(name: int) -> None:
+        number, store = 1, stores[name % 3]
+        for _ in range(5):
+            while True:
+                try:
+                    await store.append(entry(number, body=b"%d" % name), row())
+                except Conflict:
+                    number = (await store.entries("t"))[-1].number + 1
+                else:
+                    number += 1
+                    break
+
+    await asyncio.gather(*map(write, range(9)))
+    log = await stores[0].entries("t")
+    assert [one.number for one in log] == list(range(1, 46))
+    assert Counter(one.body for one in log) == {b"%d" % name: 5 for name in range(9)}
+    for store in stores:
+        await store.close()
+
+
+@on_a_loop
+async def test_lost_connections_heal_and_the_listener_says_so(postgres: str) -> None:
+    url = fresh_schema(postgres)
+    first, second = await open_store(url), await open_store(url)
+    heard: list[tuple[str, int]] = []
+    second.listen(lambda *told: heard.append(told))
+    await first.append(entry(), row())
+    await second.ping()
+    await until(lambda: heard == [("t", 1)])
+    cut(postgres)
+    await until(lambda: ("", 0) in heard)
+    await second.append(entry(2), row())
+    await first.append(entry(3), row())
+    await until(lambda: ("t", 3) in heard)
+    assert [one.number for one in await second.entries("t")] == [1, 2, 3]
+    await first.close()
+    await second.close()
+
+
+@on_a_loop
+async def test_cut_connections_lose_and_double_nothing_that_was_acknowledged(postgres: str) -> None:
+    store = await open_store(fresh_schema(postgres))
+    told: dict[str, int] = {}
+    running = True
+
+    async def write(key: str) -> None:
+        while running:
+            number = told.get(key, 0) + 1
+            await store.append(entry(number, key, body=b"%d" % number), row(key))
+            told[key] = number
+
+    writers = [asyncio.create_task(write(f"t{n}")) for n in range(10)]
+    for _ in range(20):
+        await asyncio.sleep(0.05)
+        await asyncio.to_thread(cut, postgres)
+    running = False
+    await asyncio.gather(*writers)
+    for key, number in told.items():
+        assert [one.number for one in await store.entries(key)] == list(range(1, number + 1))
+    await store.close()
+
+
+@on_a_loop
+async def test_a_commit_whose_answer_is_lost_counts_once(postgres: str, tmp_path: Path) -> None:
+    async with LossyProxy(postgres, tmp_path) as proxy:
+        store = await open_store(proxy.url(fresh_schema(postgres)))
+        await store.add_secret(b"hash", "ann", "link", "", 1.0)
+        proxy.is_lossy = True
+        await store.append(entry(), row(state="over"), RESULTS, one_up)
+        assert not proxy.is_lossy
+        assert await store.entries("t") == [entry()]
+        assert (await store.ratings("ann"))["carnac"].matches == 1
+        proxy.is_lossy = True
+        with pytest.raises(StoreError) as raised:  # who took it cannot be told
+            await store.take_secret(b"hash")
+        assert raised.value.code == "store-unavailable"
+        await store.close()
+
+
+class LossyProxy:
+    """Stands before PostgreSQL; once told to, it loses the answer to the next commit."""
+
+    def __init__(self, server: str, folder: Path) -> None:
+        self._behind = server.partition("host=")[2]
+        self._folder = folder
+        self._served: list[asyncio.Task[None]] = []
+        self.is_lossy = False
+
+    def url(self, url: str) -> str:
+        return url.replace(self._behind, str(self._folder))
+
+    async def __aenter__(self) -> "LossyProxy":
+        name = ".s.PGSQL.5432"
+        self._name = f"{self._behind}/{name}"
+        self._server = await asyncio.start_unix_server(self._serve, self._folder / name)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        await asyncio.gather(*self._served)  # their clients have left
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._served.append(cast(asyncio.Task[None], asyncio.current_task()))
+        far_reader, far_writer = await asyncio.open_unix_connection(self._name)
+
+        async def back() -> None:
+            while data := await far_reader.read(65536):
+                writer.write(data)
+            writer.close()
+
+        answers = asyncio.create_task(back())
+        while data := await reader.read(65536):
+            if self.is_lossy and b"COMMIT" in data:
+                self.is_lossy = False
+                answers.cancel()
+                await asyncio.wait([answers])
+                far_writer.write(data)
+                await far_reader.read(65536)
+                break
+            far_writer.write(data)
+        far_writer.close()
+        await asyncio.gather(answers, return_exceptions=True)
+        writer.close()
+        await asyncio.gather(far_writer.wait_closed(), writer.wait_closed())
+
+
+@on_a_loop
+async def test_a_long_outage_is_told_and_heals(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kwartet.store.threads.PATIENCE", 0.2)
+    url = fresh_schema(postgres)
+    execute(postgres, "CREATE ROLE guest SUPERUSER LOGIN")
+    store = await open_store(url.replace("postgres@", "guest@"))
+    await store.append(entry(), row())
+    execute(postgres, "ALTER ROLE guest NOLOGIN")
+    cut(postgres)
+    calls = [store.append(entry(2), row()), store.append(entry(table="u"), row("u")), store.ping()]
+    for outcome in await asyncio.gather(*calls, return_exceptions=True):
+        assert isinstance(outcome, StoreError)
+        assert outcome.code == "store-unavailable"
+    execute(postgres, "ALTER ROLE guest LOGIN")
+    assert [one.id for one in await store.tables()] == ["t"]
+    await until_done(lambda: store.append(entry(2), row()))
+    await store.close()
+
+
+async def until_done(call: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    while True:
+        try:
+            return await call()
+        except StoreError:
+            await asyncio.sleep(0.01)
+
+
+def cut(server: str) -> None:
+    """End every connection that a store has to this server."""
+    with psycopg.connect(server) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = 'kwartet'"
+        )
+
+
+@on_a_loop
+async def test_a_postgresql_that_is_away_is_said_to_be(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as raised:
+        await open_store(f"postgresql://nobody:password@/none?host={tmp_path}")
+    assert raised.value.code == "store-unavailable"
+    assert "password" not in raised.value.sentence
+    with pytest.raises(GameError) as refused:
+        await open_store("postgresql://host:port?nonsense=1")
+    assert refused.value.code == "bad-database"
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait for what other threads bring about; the test's own time limit ends it."""
+    while not is_so():
+        await asyncio.sleep(0.005)

@@ -80,6 +80,10 @@ def find_database(url: str) -> Database:
     """
     if url.startswith(SQLITE) and url.removeprefix(SQLITE) not in ("", ":memory:"):
         return SqliteDatabase(Path(url.removeprefix(SQLITE)))
+    if url.startswith(POSTGRES):
+        from kwartet.store.postgres import PostgresDatabase  # an extra that not everyone has
+
+        return PostgresDatabase(url)
     raise GameError(
         "bad-database",
         "A database is sqlite:///path/to/kwartet.db or postgresql://…, "

@@ -39,6 +39,9 @@ class Connection(Protocol):
     def begin(self) -> None:
         """Open a transaction that may write."""
 
+    def send(self) -> None:
+        """Make what was announced and told a part of the transaction."""
+
     def commit(self) -> None:
         """Make it durable."""
 

@@ -67,6 +67,9 @@ class SqliteConnection:
         """Open a transaction that may write."""
         self.run("BEGIN IMMEDIATE")
 
+    def send(self) -> None:
+        """Nothing to do: there is no other process to tell."""
+
     def commit(self) -> None:
         """Make it durable."""
         self.run("COMMIT")

@@ -153,6 +153,7 @@ class Writer:
                     outcomes.append((job, job.work(connection, job.is_unsure), None))
                 except Conflict as conflict:
                     outcomes.append((job, None, conflict))
+            connection.send()
         except BaseException:
             connection.rollback()
             raise

@@ -1,0 +1,265 @@
+"""PostgreSQL: several server processes on one database, which tell each other what they write.
+
+An entry is announced by NOTIFY in its own transaction, so whoever hears of it can read it.
+A channel belongs to a schema, as the tables do; a process does not hear itself.
+"""
+
+import contextlib
+import hashlib
+import secrets
+import selectors
+import socket
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from kwartet.core.errors import GameError
+from kwartet.store.connection import Again, Connection, Heard, Lost, Row, Told
+from kwartet.store.rows import StoreError
+
+try:
+    import psycopg
+    from psycopg import errors as pg
+    from psycopg.conninfo import conninfo_to_dict
+except ImportError as missing:
+    raise GameError(
+        "no-postgres", "PostgreSQL needs one more package: pip install 'kwartet[postgres]'."
+    ) from missing
+
+SCHEMA_LOCK: Final = 0x6B77617274657400  # any number that no other program uses
+DEFAULTS: Final = {
+    "application_name": "kwartet",
+    "connect_timeout": 5,
+    "keepalives_idle": 20,  # seconds, so that a vanished machine is noticed within a minute
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+}
+QUIET: Final = 30.0  # seconds; then the listener asks whether the connection still lives
+
+
+class PostgresConnection:
+    """A connection to the server."""
+
+    for_update = " FOR UPDATE"
+
+    def __init__(self, database: "PostgresDatabase", *, readonly: bool = False) -> None:
+        self._sender = database.sender
+        self._notes: list[tuple[str, str]] = []  # kind and text, sent with the commit
+        try:
+            self.raw = psycopg.connect(**database.settings, autocommit=True)
+        except psycopg.Error as error:
+            raise Lost(
+                "store-unavailable", f"PostgreSQL does not answer: {_line(error)}"
+            ) from error
+        try:
+            self._prepare(readonly)
+        except StoreError:
+            self.raw.close()
+            raise
+
+    def _prepare(self, readonly: bool) -> None:
+        schema = self.run("SELECT current_schema()")[0][0]
+        if schema is None:
+            raise GameError("bad-database", "The database has no schema to work in.")
+        self.channel = f"kwartet_{hashlib.sha256(schema.encode()).hexdigest()[:16]}"
+        if readonly:
+            self.run("SET default_transaction_read_only = on")
+            return
+        # A process that hangs must not stop the others for long.
+        self.run("SET lock_timeout = '5s'")
+        self.run("SET idle_in_transaction_session_timeout = '30s'")
+        self.run(
+            "SELECT set_config('synchronous_commit', 'on', false) "
+            "WHERE current_setting('synchronous_commit') = 'off'"
+        )
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """The rows that a statement yields."""
+        cursor = self._execute(sql, values)
+        return cursor.fetchall() if cursor.description else []
+
+    def change(self, sql: str, values: Sequence[object] = ()) -> int:
+        """How many rows a statement changed."""
+        return self._execute(sql, values).rowcount
+
+    def _execute(self, sql: str, values: Sequence[object]) -> psycopg.Cursor[Row]:
+        try:
+            return self.raw.execute(_marked(sql), values or None)
+        except psycopg.Error as error:
+            raise self._translated(error) from error
+
+    def script(self, text: str) -> None:
+        """Run the statements of a migration."""
+        self.run(text.format(bytes="BYTEA"))
+
+    def begin(self) -> None:
+        """Open a transaction that may write."""
+        self._notes.clear()
+        self.run("BEGIN")
+
+    def send(self) -> None:
+        """Make what was announced and told a part of the transaction, by one statement."""
+        if not self._notes:
+            return
+        channels = [f"{self.channel}_{kind}" for kind, _ in self._notes]
+        texts = [f"{self._sender} {text}" for _, text in self._notes]
+        self.run(
+            "SELECT pg_notify(c, t) FROM unnest(?::text[], ?::text[]) n(c, t)", (channels, texts)
+        )
+
+    def commit(self) -> None:
+        """Make it durable."""
+        self.run("COMMIT")
+
+    def rollback(self) -> None:
+        """Forget it; never raises."""
+        self._notes.clear()
+        with contextlib.suppress(psycopg.Error):
+            self.raw.rollback()
+
+    def close(self) -> None:
+        """Let go; never raises."""
+        with contextlib.suppress(psycopg.Error):
+            self.raw.close()
+
+    def has_table(self, name: str) -> bool:
+        """Whether there is such a table."""
+        # Not `to_regclass`, which may not have noticed what another process just made.
+        sql = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
+        return bool(self.run(sql, (name,)))
+
+    def lock_schema(self) -> None:
+        """Let no other process upgrade until this transaction ends."""
+        self.run("SET LOCAL lock_timeout = 0")  # an upgrade may take its time
+        self.run("SELECT pg_advisory_xact_lock(?)", (SCHEMA_LOCK,))
+
+    def announce(self, table: str, number: int) -> None:
+        """Tell other processes of an entry, if this transaction is committed."""
+        self._notes.append(("entries", f"{number} {table}"))
+
+    def tell(self, text: str) -> None:
+        """Send other processes a message, if this transaction is committed."""
+        self._notes.append(("messages", text))
+
+    def _translated(self, error: psycopg.Error) -> StoreError:
+        if self.raw.closed:
+            return Lost(
+                "store-unavailable", f"The connection to PostgreSQL was lost: {_line(error)}"
+            )
+        if isinstance(error, pg.DeadlockDetected | pg.SerializationFailure | pg.LockNotAvailable):
+            return Again("store-unavailable", f"Other processes are in the way: {_line(error)}")
+        return StoreError("store-failed", f"PostgreSQL refused: {_line(error)}")
+
+
+class PostgresDatabase:
+    """The database at a URL; `sender` is this process's name on the channels."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            self.settings: dict[str, Any] = {**DEFAULTS, **conninfo_to_dict(url)}
+        except psycopg.Error as error:
+            raise GameError("bad-database", "That is no URL of a PostgreSQL database.") from error
+        self.sender = secrets.token_hex(8)
+
+    def writer(self, *, create: bool = False) -> Connection:
+        """A connection that may write."""
+        return PostgresConnection(self)
+
+    def reader(self) -> Connection:
+        """A connection that only reads."""
+        return PostgresConnection(self, readonly=True)
+
+    def listener(self, heard: Heard, told: Told) -> "PostgresListener":
+        """Start hearing other processes."""
+        return PostgresListener(self, heard, told)
+
+    def hold(self) -> None:
+        """Nothing to do: any number of servers may work here."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class PostgresListener:
+    """Hears the channels on a thread and a connection of its own, for as long as it takes."""
+
+    def __init__(self, database: PostgresDatabase, heard: Heard, told: Told) -> None:
+        self._database = database
+        self._heard = heard
+        self._told = told
+        self._wake, self._woken = socket.socketpair()
+        self._closing = threading.Event()
+        self._connection = self._connect()
+        self._thread = threading.Thread(target=self._main, name="store-listener", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening; returns when the thread has ended."""
+        self._closing.set()
+        self._wake.send(b"!")
+        self._thread.join()
+        self._wake.close()
+        self._woken.close()
+
+    def _connect(self) -> PostgresConnection:
+        connection = PostgresConnection(self._database, readonly=True)
+        for kind in ("entries", "messages"):
+            connection.run(f"LISTEN {connection.channel}_{kind}")
+        return connection
+
+    def _main(self) -> None:
+        while True:
+            with contextlib.suppress(psycopg.Error, StoreError, OSError):
+                self._listen()
+            self._connection.close()
+            if self._closing.is_set() or not self._reconnect():
+                return
+            self._heard("", 0)  # nobody knows what was said meanwhile
+
+    def _reconnect(self) -> bool:
+        """Connect again, however long it takes; False: it is no longer wanted."""
+        delay = 0.02
+        while not self._closing.wait(delay):
+            try:
+                self._connection = self._connect()
+            except GameError:
+                delay = min(2 * delay, 1.0)
+            else:
+                return True
+        return False
+
+    def _listen(self) -> None:
+        """Pass on what comes, until the connection is lost or no longer wanted."""
+        raw = self._connection.raw.pgconn
+        with selectors.DefaultSelector() as selector:
+            selector.register(raw.socket, selectors.EVENT_READ)
+            selector.register(self._woken, selectors.EVENT_READ)
+            while not self._closing.is_set():
+                if selector.select(QUIET):
+                    raw.consume_input()
+                else:
+                    self._connection.run("SELECT 1")
+                while note := raw.notifies():
+                    self._pass_on(note.relname.decode(), note.extra.decode())
+
+    def _pass_on(self, channel: str, payload: str) -> None:
+        sender, _, text = payload.partition(" ")
+        if sender == self._database.sender:
+            return
+        if channel.endswith("_messages"):
+            self._told(text)
+        else:
+            number, _, table = text.partition(" ")
+            self._heard(table, int(number))
+
+
+@lru_cache
+def _marked(sql: str) -> Any:
+    """The statement with the driver's mark for a value."""
+    return sql.replace("?", "%s")
+
+
+def _line(error: Exception) -> str:
+    """What the driver says, on one line."""
+    return " ".join(str(error).split()) or type(error).__name__
