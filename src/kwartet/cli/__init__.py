@@ -20,6 +20,7 @@ from kwartet.cli import (
     simulate,
     solve,
     train,
+    verify,
     warmup,
 )
 from kwartet.cli.terminal import show_error
@@ -42,6 +43,7 @@ for command in (
     bot,
     solve,
     replay,
+    verify,
     perft,
     bench,
     warmup,

@@ -7,8 +7,6 @@ from typing import Any
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
-from kwartet.core.match import Match
-from kwartet.core.records import replay
 
 
 def commitment(seed: bytes) -> str:
@@ -27,6 +25,9 @@ class Verdict:
 
 def verify(record: Any, find: Callable[[str], Game]) -> Verdict:
     """Recompute every draw of a record; GameError if it is no sound record with a seed."""
+    from kwartet.core.match import Match
+    from kwartet.core.records import replay
+
     played = replay(record, find)
     if "seed" not in record:
         raise GameError("bad-record", "The record has no seed, so its luck cannot be checked.")

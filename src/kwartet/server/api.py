@@ -3,6 +3,7 @@
 Routes, checks and the OpenAPI description all come from `OPERATIONS`.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -12,7 +13,6 @@ import msgspec
 from starlette.requests import Request
 
 import kwartet
-from kwartet.bots import catalogue
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import find
 from kwartet.server import messages as m
@@ -77,12 +77,18 @@ class Operation:
 
 async def games(call: Call) -> list[m.GameInfo]:
     """What can be played here."""
-    return [_info(call.house, key) for key in kwartet.GAMES]
+    levels = await asyncio.to_thread(_levels)  # loads the compiled bots when it is the first
+    return [_info(call.house, key, levels[key]) for key in kwartet.GAMES]
 
 
-def _info(house: House, key: str) -> m.GameInfo:
+def _levels() -> dict[str, dict[str, str]]:
+    from kwartet.bots import catalogue
+
+    return {key: catalogue.describe(find(key)) for key in kwartet.GAMES}
+
+
+def _info(house: House, key: str, levels: dict[str, str]) -> m.GameInfo:
     told = kwartet.describe(key)
-    levels = catalogue.describe(find(key))
     return m.GameInfo(
         key=key,
         title=told["title"],

@@ -1,20 +1,24 @@
 """What a story is to the store and to the record: rows, results, the match itself."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from kwartet.core.errors import GameError
 from kwartet.core.fairness import commitment
-from kwartet.core.match import Match
 from kwartet.games import find
 from kwartet.server import messages as m
 from kwartet.server.story import Story
 from kwartet.store import Result, TableRow
 
+if TYPE_CHECKING:
+    from kwartet.core.match import Match
 
-def fresh_match(story: Story) -> Match:
+
+def fresh_match(story: Story) -> "Match":
     """The story's match before its first move; GameError if its rules are not today's."""
+    from kwartet.core.match import Match
+
     created = story.created
     game = find(created.game)
     if created.rules != game.version:
@@ -27,7 +31,7 @@ def fresh_match(story: Story) -> Match:
     return Match(game, created.options, seed=seed, auto_chance=False)
 
 
-def record_of(story: Story, match: Match) -> dict[str, Any]:
+def record_of(story: Story, match: "Match") -> dict[str, Any]:
     """The record of a finished match: as the library makes it, with who played and how it ended."""
     return match.record() | {
         "table": story.id,

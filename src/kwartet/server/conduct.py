@@ -8,14 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hmac import compare_digest
 from secrets import SystemRandom
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kwartet.core.errors import GameError, quoted
-from kwartet.core.match import Match
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.story import Seat, Story
+
+if TYPE_CHECKING:  # compiled rules are loaded in the background
+    from kwartet.core.match import Match
 
 LOT: Final = SystemRandom()
 
@@ -33,7 +35,7 @@ class Decision:
     """What is to happen, and how the match stands then if it changes."""
 
     events: list[e.AnyEvent]
-    match: Match | None = None
+    match: "Match | None" = None
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,11 @@ class Scene:
     """What a wish is judged by."""
 
     story: Story
-    match: Match | None  # None until the rules are ready
+    match: "Match | None"  # None until the rules are ready
     now: float
     is_away: Callable[[int], bool]  # whether the person of a seat has been away for long
 
-    def running(self) -> Match:
+    def running(self) -> "Match":
         """The match; GameError if none is running."""
         if self.story.state == "open":
             raise GameError("not-started", "The match has not started yet.")
@@ -149,6 +151,8 @@ def _start(scene: Scene, person: Person, level: str) -> Decision:
 
 def begin(story: Story) -> Decision:
     """Start the match of a table where all seats are taken. Its rules must be ready."""
+    from kwartet.core.match import Match
+
     created = story.created
     match = Match(find(created.game), created.options, seed=bytes.fromhex(created.seed))
     lot = list(range(len(story.seats)))
@@ -173,7 +177,7 @@ def _play(scene: Scene, person: Person, command: m.Play) -> Decision:
     return play(scene.story, match, seat, command.move, ply=command.ply)
 
 
-def play(story: Story, match: Match, seat: int, move: str | int, *, ply: int) -> Decision:
+def play(story: Story, match: "Match", seat: int, move: str | int, *, ply: int) -> Decision:
     """A move, the chance it causes, and the end of the match if it is that."""
     after = match.copy()
     after.play(move, seat=seat, ply=ply)
@@ -183,7 +187,7 @@ def play(story: Story, match: Match, seat: int, move: str | int, *, ply: int) ->
     return Decision(events, after)
 
 
-def _outcome(story: Story, match: Match) -> m.ResultView:
+def _outcome(story: Story, match: "Match") -> m.ResultView:
     """How a match that was played out ended; who was away at the end comes last."""
     winners, scores = match.winners(), match.scores()
     merits = [
@@ -252,7 +256,7 @@ def _offer(scene: Scene, person: Person, kind: str) -> Decision:
     return _agreed(scene, [e.Offered("takeback", seat)], "takeback", seat, [seat])
 
 
-def _check_draw(story: Story, match: Match) -> None:
+def _check_draw(story: Story, match: "Match") -> None:
     if not match.game.draws:
         raise GameError("no-draw", f"{match.game.title} knows no draw by agreement.")
     if any(seat.bot for seat in story.seats):
@@ -315,7 +319,7 @@ def _agreed(
     return _take_back(story, match, seat, events)
 
 
-def _take_back(story: Story, match: Match, seat: int, events: list[e.AnyEvent]) -> Decision:
+def _take_back(story: Story, match: "Match", seat: int, events: list[e.AnyEvent]) -> Decision:
     """The events, then the match as it was before the seat's last move."""
     ply = max(number for number, actor in enumerate(story.actors) if actor == seat)
     after = match.copy()
@@ -391,7 +395,7 @@ def possible(scene: Scene, person: Person | None) -> list[str]:
     return may
 
 
-def _possible_in_match(scene: Scene, match: Match, own: list[int]) -> list[str]:
+def _possible_in_match(scene: Scene, match: "Match", own: list[int]) -> list[str]:
     story = scene.story
     may = []
     to_act = story.actor in own and not story.seats[story.actor or 0].bot

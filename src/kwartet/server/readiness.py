@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import structlog
 
-from kwartet.bots import catalogue
 from kwartet.core.game import Game, Options
 from kwartet.server.messages import Preparing
 
@@ -84,6 +83,8 @@ class Readiness:
 
     def needs_solution(self, game: Game, options: Options, level: str) -> bool:
         """Whether this bot must wait until the game has been solved."""
+        from kwartet.bots import catalogue
+
         if not catalogue.recalls(level, game) or _label(game, options) in self._solved:
             return False
         if game.solution.find(options) is None:

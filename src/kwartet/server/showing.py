@@ -1,11 +1,14 @@
 """A table as one watcher may see it. Hidden cards stay hidden because the match hides them."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kwartet.core.fairness import commitment
-from kwartet.core.match import Match
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person, Scene, possible
+
+if TYPE_CHECKING:
+    from kwartet.core.match import Match
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def show(
     )
 
 
-def _match(scene: Scene, match: Match, own: list[int], ply: int) -> m.MatchView:
+def _match(scene: Scene, match: "Match", own: list[int], ply: int) -> m.MatchView:
     """The match as it looks from one's seat; several people at one device take turns."""
     actor = scene.story.actor
     seat = own[0] if len(own) == 1 else actor if actor in own else None

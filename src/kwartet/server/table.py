@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from kwartet.core.errors import GameError
-from kwartet.core.match import Match
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
@@ -34,6 +33,7 @@ from kwartet.server.story import Story
 from kwartet.store import Conflict, Entry, StoreError
 
 if TYPE_CHECKING:
+    from kwartet.core.match import Match
     from kwartet.server.hall import Hall
 
 TRIES: Final = 20  # of one wish when other processes are quicker every time

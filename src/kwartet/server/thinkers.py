@@ -9,12 +9,13 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kwartet.bots.bot import Turn, ask, turn_of
-from kwartet.bots.catalogue import SECONDS, create
-from kwartet.core.match import Match
 from kwartet.server.conduct import LOT
+
+if TYPE_CHECKING:
+    from kwartet.bots.bot import Turn
+    from kwartet.core.match import Match
 
 PATIENCE: Final = 10  # how nice a thread that thinks is to the others
 LEAST: Final = 0.05  # seconds that a bot gets even when many wait
@@ -30,8 +31,11 @@ class Thinkers:
         self.waiting = 0  # tables that wait or think
         self.turns = 0  # decided so far
 
-    async def choose(self, level: str, match: Match) -> int:
+    async def choose(self, level: str, match: "Match") -> int:
         """The action that a bot of this level chooses for the seat to act."""
+        from kwartet.bots.bot import turn_of
+        from kwartet.bots.catalogue import SECONDS
+
         self.waiting += 1
         try:
             async with self._slots:
@@ -51,7 +55,10 @@ class Thinkers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _choose(level: str, turn: Turn, threads: int) -> int:
+def _choose(level: str, turn: "Turn", threads: int) -> int:
+    from kwartet.bots.bot import ask
+    from kwartet.bots.catalogue import create
+
     return ask(create(level, turn.game, threads=threads), turn)
 
 

@@ -1,0 +1,272 @@
+"""A small client for a Kwartet server: log in, find or open a table, play.
+
+    async with Client("http://localhost:8484", token="kwt_…") as client:
+        opened = await client.create("carnac", board="small", seats=["me", "skilled"])
+        async with client.attend(opened.id) as table:
+            async for now in table:
+                if now.match and now.match.legal:
+                    await table.play(now.match.legal[0])
+
+Without a token the client is a guest. A table's connection heals by itself: what was not
+answered is sent again under the same id, so it is played once however often that takes.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from itertools import count
+from secrets import token_hex
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar, get_args
+from urllib.parse import urlencode
+
+import httpx
+import msgspec
+import websockets
+
+from kwartet.core.errors import GameError
+from kwartet.server import messages as m
+
+LONGEST_PAUSE: Final = 5.0  # seconds between two tries to connect again
+GIVE_UP: Final = (4403, 4404)  # the server's word for "there is no use in trying again"
+
+Kind = TypeVar("Kind")
+_decode: Any = msgspec.json.Decoder(m.FromServer).decode
+
+
+class Client:
+    """Somebody at a server. Use it with `async with`; refusals raise GameError."""
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        self._http = httpx.AsyncClient(base_url=url.rstrip("/"), headers=headers, timeout=30)
+
+    async def __aenter__(self) -> Self:
+        await self.me()  # a guest gets a cookie
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._http.aclose()
+
+    async def me(self) -> m.Me:
+        """Oneself."""
+        return await self.ask("GET", "/api/me", m.Me)
+
+    async def rename(self, name: str) -> m.Me:
+        """Choose a name."""
+        return await self.ask("PATCH", "/api/me", m.Me, m.Rename(name))
+
+    async def games(self) -> list[m.GameInfo]:
+        """What can be played there."""
+        return await self.ask("GET", "/api/games", list[m.GameInfo])
+
+    async def open_tables(self, game: str | None = None) -> list[m.TableSummary]:
+        """Listed tables that wait for players."""
+        query = {"state": "open"} | ({"game": game} if game else {})
+        found = await self.ask("GET", f"/api/tables?{urlencode(query)}", m.TableList)
+        return found.tables
+
+    async def create(
+        self,
+        game: str,
+        *,
+        seats: Iterable[str] | None = None,
+        listed: bool = False,
+        rated: bool = False,
+        clock: m.Clock | None = None,
+        **options: Any,
+    ) -> m.TableMessage:
+        """Open a table. A seat is `me`, `open`, `invite` or a bot's level."""
+        wish = m.CreateTable(
+            game=game,
+            options=options,
+            seats=None if seats is None else [_seat(seat) for seat in seats],
+            listed=listed,
+            rated=rated,
+            clock=clock,
+        )
+        return await self.ask("POST", "/api/tables", m.TableMessage, wish)
+
+    async def table(self, key: str) -> m.TableMessage:
+        """A table as one may see it now."""
+        return await self.ask("GET", f"/api/tables/{key}", m.TableMessage)
+
+    async def record(self, key: str) -> dict[str, Any]:
+        """The record of a finished match."""
+        return await self.ask("GET", f"/api/tables/{key}/record", dict[str, Any])
+
+    def attend(self, key: str) -> "Attendance":
+        """Sit or watch at a table, live; use it with `async with`."""
+        url = self._http.base_url
+        scheme = "wss" if url.scheme == "https" else "ws"
+        address = f"{scheme}://{url.netloc.decode()}/api/tables/{key}/live"
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._http.cookies.jar)
+        headers = {"cookie": cookies} if cookies else {}
+        if "authorization" in self._http.headers:
+            headers = {"authorization": self._http.headers["authorization"]}
+        return Attendance(address, headers)
+
+    async def ask(self, method: str, path: str, gives: type[Kind], body: Any = None) -> Kind:
+        """One request; GameError with the server's code if it is refused."""
+        content = None if body is None else m.encode(body)
+        headers = {"content-type": "application/json"} if content else None
+        try:
+            answer = await self._http.request(method, path, content=content, headers=headers)
+        except httpx.HTTPError as error:
+            raise GameError("no-server", f"The server does not answer: {error}.") from error
+        if answer.is_success:
+            return msgspec.json.decode(answer.content, type=gives)
+        try:
+            refused = msgspec.json.decode(answer.content, type=m.Refused)
+        except msgspec.DecodeError:
+            raise GameError("no-server", f"The server answers {answer.status_code}.") from None
+        raise GameError(refused.code, refused.sentence)
+
+
+class Attendance:
+    """One place at a table. Iterate over it for the table as it is after each change."""
+
+    def __init__(self, address: str, headers: dict[str, str]) -> None:
+        self._address = address
+        self._headers = headers
+        self._now: m.TableMessage | None = None
+        self._log: list[str] = []
+        self._changed = asyncio.Event()
+        self._waiting: dict[str, tuple[m.Command, asyncio.Future[m.Accepted]]] = {}
+        self._outbox: asyncio.Queue[str] = asyncio.Queue()
+        self._ids = (f"{token_hex(4)}-{number}" for number in count())
+        self._running: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._running = asyncio.create_task(self._run())
+        await self._next()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._running
+        self._running.cancel()
+        await asyncio.gather(self._running, return_exceptions=True)
+
+    @property
+    def now(self) -> m.TableMessage:
+        """The table as it was told last."""
+        assert self._now
+        return self._now
+
+    @property
+    def log(self) -> list[str]:
+        """Everything played so far, as far as one may know it."""
+        return list(self._log)
+
+    async def __aiter__(self) -> AsyncIterator[m.TableMessage]:
+        """The table now, then after each change, until the match is over."""
+        yield self.now
+        while self.now.state != "over":
+            yield await self._next()
+
+    async def play(self, move: str) -> m.Accepted:
+        """Play a move in the position that was told last."""
+        match = self.now.match
+        return await self.send(m.Play(ply=match.view["ply"] if match else 0, move=move))
+
+    async def send(self, command: m.AnyCommand) -> m.Accepted:
+        """Give a command and wait for its answer; GameError if it is refused."""
+        command = msgspec.structs.replace(command, id=command.id or next(self._ids))
+        answer: asyncio.Future[m.Accepted] = asyncio.get_running_loop().create_future()
+        self._waiting[command.id] = (command, answer)
+        self._outbox.put_nowait(command.id)
+        try:
+            return await answer
+        finally:
+            del self._waiting[command.id]
+
+    # The connection -----------------------------------------------------------------------
+
+    async def _next(self) -> m.TableMessage:
+        """The table after the next change; what ended the connection, if that is over."""
+        assert self._running
+        changed = asyncio.ensure_future(self._changed.wait())
+        await asyncio.wait((changed, self._running), return_when=asyncio.FIRST_COMPLETED)
+        changed.cancel()
+        if self._running.done():
+            self._running.result()
+        self._changed.clear()
+        return self.now
+
+    async def _run(self) -> None:
+        """Be connected, again and again."""
+        pause = 0.05
+        while True:
+            try:
+                async with websockets.connect(
+                    self._where(), additional_headers=self._headers, max_size=None
+                ) as socket:
+                    pause = 0.05
+                    for key in self._waiting:
+                        self._outbox.put_nowait(key)
+                    await self._talk(socket)
+            except (OSError, websockets.WebSocketException, TimeoutError) as error:
+                closed = getattr(getattr(error, "rcvd", None), "code", None)
+                if closed in GIVE_UP:
+                    raise GameError("no-table", f"The server closed the table: {error}.") from None
+            await asyncio.sleep(pause)
+            pause = min(LONGEST_PAUSE, 2 * pause)
+
+    def _where(self) -> str:
+        """The address, with what is known of the table."""
+        if self._now is None:
+            return self._address
+        chat = self._now.chat[-1].number if self._now.chat else 0
+        known = {"version": self._now.version, "ply": len(self._log), "chat": chat}
+        return f"{self._address}?{urlencode(known)}"
+
+    async def _talk(self, socket: websockets.ClientConnection) -> None:
+        speaking = asyncio.create_task(self._speak(socket))
+        try:
+            async for text in socket:
+                self._hear(_decode(text))
+        finally:
+            speaking.cancel()
+            await asyncio.gather(speaking, return_exceptions=True)
+
+    async def _speak(self, socket: websockets.ClientConnection) -> None:
+        while True:
+            key = await self._outbox.get()
+            if key in self._waiting:
+                await socket.send(m.encode(self._waiting[key][0]).decode())
+
+    def _hear(self, told: Any) -> None:
+        match told:
+            case m.TableMessage():
+                self._now = told
+                if told.match:
+                    self._log[told.match.since :] = told.match.log
+                self._changed.set()
+            case m.Accepted(id=key) if key in self._waiting:
+                _settle(self._waiting[key][1], told)
+            case m.Refused(id=key) if key in self._waiting:
+                _settle(self._waiting[key][1], GameError(told.code, told.sentence))
+            case m.Refused(id=""):
+                raise GameError(told.code, told.sentence)
+
+
+def _settle(answer: "asyncio.Future[m.Accepted]", told: m.Accepted | GameError) -> None:
+    if answer.done():
+        return
+    if isinstance(told, GameError):
+        answer.set_exception(told)
+    else:
+        answer.set_result(told)
+
+
+def _seat(text: str) -> m.SeatWish:
+    """A seat from its short name."""
+    if text in ("me", "open", "invite"):
+        return m.SeatWish(text)  # type: ignore[arg-type]
+    if text in get_args(m.Level):
+        return m.SeatWish("bot", level=text)  # type: ignore[arg-type]
+    raise GameError("unknown-bot", f"A seat is me, open, invite or a level, not {text!r}.")
