@@ -27,6 +27,7 @@ from kwartet.store import (
     TableRow,
     database_url,
     open_store,
+    upgrade,
 )
 from tests.postgres import fresh_schema
 
@@ -786,3 +787,91 @@ async def until(is_so: Callable[[], bool]) -> None:
     """Wait for what other threads bring about; the test's own time limit ends it."""
     while not is_so():
         await asyncio.sleep(0.005)
+
+
+# Backups
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "kwartet.cli", "db", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+
+
+@on_a_loop
+async def test_a_backup_while_writing_is_one_moment_of_the_log(
+    database: str, tmp_path: Path
+) -> None:
+    store = await open_store(database)
+    await store.save_player(Player("p", "Pia", 1.0))
+    await store.append(entry(table="end"), row("end", state="over"), RESULTS, one_up)
+    await store.add_secret(b"\0hash", "p", "token", "", 1.0)
+    running = True
+
+    async def write(key: str) -> None:
+        number = 1
+        while running:
+            await store.append(
+                entry(number, key, body=b"%d" % number * 500), row(key, summary=b"%d" % number)
+            )
+            number += 1
+
+    writers = [asyncio.create_task(write(f"t{n}")) for n in range(5)]
+    await asyncio.sleep(0.2)
+    file = tmp_path / "copy" / "backup.db"
+    file.parent.mkdir()
+    told = await asyncio.to_thread(command, "backup", str(file), "--database", database)
+    running = False
+    await asyncio.gather(*writers)
+    assert told.returncode == 0, told.stderr
+    assert list(file.parent.iterdir()) == [file]
+    copy = await open_store(f"sqlite:///{file}", upgrade=False)
+    for n in range(5):
+        key = f"t{n}"
+        ours, theirs = await store.entries(key), await copy.entries(key)
+        assert 0 < len(theirs) < len(ours)
+        assert theirs == ours[: len(theirs)]
+        table = await copy.table(key)
+        assert table is not None
+        assert table.summary == b"%d" % len(theirs)
+    assert await copy.player("p") == Player("p", "Pia", 1.0)
+    assert await copy.history("ann") == await store.history("ann")
+    assert await copy.ratings("ann") == await store.ratings("ann")
+    assert await copy.secret(b"\0hash") == await store.secret(b"\0hash")
+    assert await copy.table("end") == await store.table("end")
+    await copy.append(entry(2, "end"), row("end"))  # it can be served
+    await copy.close()
+    await store.close()
+
+
+def test_a_backup_replaces_nothing_unless_told_to(tmp_path: Path) -> None:
+    url, file = f"sqlite:///{tmp_path}/kwartet.db", tmp_path / "copy.db"
+    missing = command("backup", str(file), "--database", url)
+    assert (missing.returncode, missing.stderr.split(":")[0]) == (2, "store-too-old")
+    assert list(tmp_path.iterdir()) == []
+    assert "from version 0 to 1" in command("upgrade", "--database", url).stdout
+    assert "version 1 already" in command("upgrade", "--database", url).stdout
+    file.write_text("precious")
+    refused = command("backup", str(file), "--database", url)
+    assert (refused.returncode, refused.stderr.split(":")[0]) == (2, "bad-file")
+    assert file.read_text() == "precious"
+    assert command("backup", str(file), "--force", "--database", url).returncode == 0
+    assert file.read_bytes().startswith(b"SQLite format 3")
+    itself = command("backup", f"{tmp_path}/kwartet.db", "--force", "--database", url)
+    assert (itself.returncode, itself.stderr.split(":")[0]) == (2, "bad-file")
+
+
+@on_a_loop
+async def test_a_database_under_a_server_is_not_upgraded(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/kwartet.db"
+    store = await open_store(url)
+    store.hold()
+    assert upgrade(url) == (1, 1)
+    execute(url, "UPDATE schema_version SET version = 0")
+    with pytest.raises(StoreError) as raised:
+        upgrade(url)
+    assert raised.value.code == "store-busy"
+    await store.close()

@@ -12,6 +12,7 @@ from kwartet.cli import (
     arena,
     bench,
     bot,
+    db,
     games,
     perft,
     play,
@@ -33,6 +34,7 @@ app = typer.Typer(
 )
 for command in (play, games, simulate, arena, train, bot, solve, replay, perft, bench, warmup):
     app.command(command.__name__.rpartition(".")[2])(command.run)
+app.add_typer(db.app, name="db")
 
 
 @app.callback()
