@@ -20,7 +20,8 @@ SCRIPTS: Final[list[str]] = [
         changed DOUBLE PRECISION NOT NULL,
         deadline DOUBLE PRECISION,
         bot_due BOOLEAN NOT NULL,
-        summary {bytes} NOT NULL
+        summary {bytes} NOT NULL,
+        players TEXT NOT NULL -- by seat, as JSON
     );
     CREATE INDEX tables_changed ON tables (changed);
     CREATE INDEX tables_open ON tables (changed) WHERE state = 'open';
@@ -38,11 +39,10 @@ SCRIPTS: Final[list[str]] = [
 
     CREATE TABLE seats (
         table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-        seat BIGINT NOT NULL,
-        player TEXT,
-        PRIMARY KEY (table_id, seat)
+        player TEXT NOT NULL,
+        PRIMARY KEY (player, table_id)
     );
-    CREATE INDEX seats_player ON seats (player);
+    CREATE INDEX seats_table ON seats (table_id);
 
     CREATE TABLE players (
         id TEXT PRIMARY KEY,
