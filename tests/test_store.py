@@ -431,6 +431,25 @@ async def test_a_full_disk_fails_the_calls_and_changes_nothing(tmp_path: Path) -
 
 
 @on_a_loop
+async def test_a_file_that_another_program_keeps_locked_fails_all_who_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kwartet.store.sqlite.WAIT", 0.1)
+    store = await open_store(f"sqlite:///{tmp_path}/kwartet.db")
+    other = sqlite3.connect(tmp_path / "kwartet.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    calls = [store.append(entry(table=f"{n}"), row(f"{n}")) for n in range(20)]
+    for outcome in await asyncio.gather(*calls, return_exceptions=True):
+        assert isinstance(outcome, StoreError)
+        assert outcome.code == "store-unavailable"
+    assert await store.tables() == []  # reading goes on
+    other.close()
+    await store.append(entry(), row())
+    await store.close()
+    await store.close()
+
+
+@on_a_loop
 async def test_a_closed_store_refuses(database: str) -> None:
     store = await open_store(database)
     await store.ping()
@@ -513,7 +532,8 @@ def test_a_foreign_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE bookmarks (url TEXT)")
     connection.close()
-    for path in (text, other, tmp_path, tmp_path / "missing" / "kwartet.db"):
+    (tmp_path / "kwartet.db").mkdir()
+    for path in (text, other, tmp_path / "kwartet.db", tmp_path / "missing" / "kwartet.db"):
         before = path.read_bytes() if path.is_file() else None
         with pytest.raises(GameError) as raised:
             asyncio.run(open_store(f"sqlite:///{path}"))

@@ -119,7 +119,9 @@ class SqliteDatabase:
         """A connection that may write; `create`: also where nothing is yet."""
         if self.path.is_dir() or not self.path.parent.is_dir():
             raise GameError("bad-database", f"There can be no file {quoted(str(self.path))}.")
-        return SqliteConnection(self.path if create else self.existing())
+        if create:
+            self.path.touch(0o600)  # it holds what running matches keep secret
+        return SqliteConnection(self.existing())
 
     def reader(self) -> Connection:
         """A connection that only reads."""
