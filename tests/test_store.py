@@ -31,6 +31,7 @@ from kwartet.store import (
     open_store,
     upgrade,
 )
+from kwartet.store.schema import SCRIPTS
 from tests.postgres import fresh_schema
 
 P = ParamSpec("P")
@@ -494,6 +495,48 @@ async def test_a_database_of_another_version_is_refused(database: str) -> None:
     with pytest.raises(StoreError) as raised:
         await open_store(database, upgrade=True)
     assert raised.value.code == "store-too-new"
+
+
+@on_a_loop
+async def test_an_upgrade_keeps_what_was_there_or_changes_nothing(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_store(database)
+    await store.save_player(Player("p", "Pia", 1.0))
+    await store.close()
+    good, bad = "ALTER TABLE players ADD COLUMN motto {bytes}", "ALTER TABLE nowhere ADD COLUMN x"
+    monkeypatch.setattr("kwartet.store.schema.SCRIPTS", [*SCRIPTS, good, bad])
+    monkeypatch.setattr("kwartet.store.schema.VERSION", len(SCRIPTS) + 2)
+    with pytest.raises(StoreError) as raised:
+        await open_store(database)
+    assert raised.value.code == "store-failed"
+    with pytest.raises(StoreError, match=f"version {len(SCRIPTS)}, this program"):
+        await open_store(database, upgrade=False)
+    monkeypatch.setattr("kwartet.store.schema.SCRIPTS", [*SCRIPTS, good])
+    monkeypatch.setattr("kwartet.store.schema.VERSION", len(SCRIPTS) + 1)
+    stores = await asyncio.gather(*(open_store(database) for _ in range(3)))
+    execute(database, "UPDATE players SET motto = NULL")
+    assert await stores[2].player("p") == Player("p", "Pia", 1.0)
+    for store in stores:
+        await store.close()
+    assert upgrade(database) == (len(SCRIPTS) + 1, len(SCRIPTS) + 1)
+
+
+def test_without_the_driver_sqlite_works_and_postgresql_says_what_is_missing() -> None:
+    story = """
+import asyncio, sys
+import kwartet.store
+assert "psycopg" not in sys.modules
+sys.modules["psycopg"] = None
+try:
+    asyncio.run(kwartet.store.open_store("postgresql://"))
+except kwartet.GameError as error:
+    print(error.code, error.sentence)
+"""
+    command = [sys.executable, "-c", story]
+    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT).stdout
+    assert told.startswith("no-postgres")
+    assert "pip install 'kwartet[postgres]'" in told
 
 
 @on_a_loop
