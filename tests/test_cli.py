@@ -39,6 +39,7 @@ def test_games_lists_every_game_and_option() -> None:
         "simulate",
         "arena",
         "bot",
+        "db",
         "solve",
         "train",
         "replay",

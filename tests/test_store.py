@@ -14,7 +14,9 @@ from typing import Any, ParamSpec, cast
 
 import psycopg
 import pytest
+from typer.testing import CliRunner
 
+from kwartet.cli import app
 from kwartet.core.errors import GameError
 from kwartet.store import (
     Conflict,
@@ -27,7 +29,9 @@ from kwartet.store import (
     TableRow,
     database_url,
     open_store,
+    upgrade,
 )
+from kwartet.store.schema import SCRIPTS
 from tests.postgres import fresh_schema
 
 P = ParamSpec("P")
@@ -428,6 +432,25 @@ async def test_a_full_disk_fails_the_calls_and_changes_nothing(tmp_path: Path) -
 
 
 @on_a_loop
+async def test_a_file_that_another_program_keeps_locked_fails_all_who_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kwartet.store.sqlite.WAIT", 0.1)
+    store = await open_store(f"sqlite:///{tmp_path}/kwartet.db")
+    other = sqlite3.connect(tmp_path / "kwartet.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    calls = [store.append(entry(table=f"{n}"), row(f"{n}")) for n in range(20)]
+    for outcome in await asyncio.gather(*calls, return_exceptions=True):
+        assert isinstance(outcome, StoreError)
+        assert outcome.code == "store-unavailable"
+    assert await store.tables() == []  # reading goes on
+    other.close()
+    await store.append(entry(), row())
+    await store.close()
+    await store.close()
+
+
+@on_a_loop
 async def test_a_closed_store_refuses(database: str) -> None:
     store = await open_store(database)
     await store.ping()
@@ -475,6 +498,48 @@ async def test_a_database_of_another_version_is_refused(database: str) -> None:
 
 
 @on_a_loop
+async def test_an_upgrade_keeps_what_was_there_or_changes_nothing(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_store(database)
+    await store.save_player(Player("p", "Pia", 1.0))
+    await store.close()
+    good, bad = "ALTER TABLE players ADD COLUMN motto {bytes}", "ALTER TABLE nowhere ADD COLUMN x"
+    monkeypatch.setattr("kwartet.store.schema.SCRIPTS", [*SCRIPTS, good, bad])
+    monkeypatch.setattr("kwartet.store.schema.VERSION", len(SCRIPTS) + 2)
+    with pytest.raises(StoreError) as raised:
+        await open_store(database)
+    assert raised.value.code == "store-failed"
+    with pytest.raises(StoreError, match=f"version {len(SCRIPTS)}, this program"):
+        await open_store(database, upgrade=False)
+    monkeypatch.setattr("kwartet.store.schema.SCRIPTS", [*SCRIPTS, good])
+    monkeypatch.setattr("kwartet.store.schema.VERSION", len(SCRIPTS) + 1)
+    stores = await asyncio.gather(*(open_store(database) for _ in range(3)))
+    execute(database, "UPDATE players SET motto = NULL")
+    assert await stores[2].player("p") == Player("p", "Pia", 1.0)
+    for store in stores:
+        await store.close()
+    assert upgrade(database) == (len(SCRIPTS) + 1, len(SCRIPTS) + 1)
+
+
+def test_without_the_driver_sqlite_works_and_postgresql_says_what_is_missing() -> None:
+    story = """
+import asyncio, sys
+import kwartet.store
+assert "psycopg" not in sys.modules
+sys.modules["psycopg"] = None
+try:
+    asyncio.run(kwartet.store.open_store("postgresql://"))
+except kwartet.GameError as error:
+    print(error.code, error.sentence)
+"""
+    command = [sys.executable, "-c", story]
+    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT).stdout
+    assert told.startswith("no-postgres")
+    assert "pip install 'kwartet[postgres]'" in told
+
+
+@on_a_loop
 async def test_many_may_make_the_same_database_at_once(database: str) -> None:
     stores = await asyncio.gather(*(open_store(database) for _ in range(5)))
     await stores[0].append(entry(), row())
@@ -510,7 +575,8 @@ def test_a_foreign_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE bookmarks (url TEXT)")
     connection.close()
-    for path in (text, other, tmp_path, tmp_path / "missing" / "kwartet.db"):
+    (tmp_path / "kwartet.db").mkdir()
+    for path in (text, other, tmp_path / "kwartet.db", tmp_path / "missing" / "kwartet.db"):
         before = path.read_bytes() if path.is_file() else None
         with pytest.raises(GameError) as raised:
             asyncio.run(open_store(f"sqlite:///{path}"))
@@ -786,3 +852,87 @@ async def until(is_so: Callable[[], bool]) -> None:
     """Wait for what other threads bring about; the test's own time limit ends it."""
     while not is_so():
         await asyncio.sleep(0.005)
+
+
+# Backups
+
+
+def command(*arguments: str) -> str:
+    """What `kwartet db` prints, or the code of its refusal."""
+    ended = CliRunner().invoke(app, ["db", *arguments])
+    if isinstance(ended.exception, GameError):
+        return ended.exception.code
+    assert ended.exit_code == 0
+    return ended.stdout
+
+
+@on_a_loop
+async def test_a_backup_while_writing_is_one_moment_of_the_log(
+    database: str, tmp_path: Path
+) -> None:
+    store = await open_store(database)
+    await store.save_player(Player("p", "Pia", 1.0))
+    await store.append(entry(table="end"), row("end", state="over"), RESULTS, one_up)
+    await store.add_secret(b"\0hash", "p", "token", "", 1.0)
+    running = True
+
+    async def write(key: str) -> None:
+        number = 1
+        while running:
+            await store.append(
+                entry(number, key, body=b"%d" % number * 500), row(key, summary=b"%d" % number)
+            )
+            number += 1
+
+    writers = [asyncio.create_task(write(f"t{n}")) for n in range(5)]
+    await asyncio.sleep(0.2)
+    file = tmp_path / "copy" / "backup.db"
+    file.parent.mkdir()
+    await asyncio.to_thread(command, "backup", str(file), "--database", database)
+    running = False
+    await asyncio.gather(*writers)
+    assert list(file.parent.iterdir()) == [file]
+    copy = await open_store(f"sqlite:///{file}", upgrade=False)
+    for n in range(5):
+        key = f"t{n}"
+        ours, theirs = await store.entries(key), await copy.entries(key)
+        assert 0 < len(theirs) < len(ours)
+        assert theirs == ours[: len(theirs)]
+        table = await copy.table(key)
+        assert table is not None
+        assert table.summary == b"%d" % len(theirs)
+    assert await copy.player("p") == Player("p", "Pia", 1.0)
+    assert await copy.history("ann") == await store.history("ann")
+    assert await copy.ratings("ann") == await store.ratings("ann")
+    assert await copy.secret(b"\0hash") == await store.secret(b"\0hash")
+    assert await copy.table("end") == await store.table("end")
+    await copy.append(entry(2, "end"), row("end"))  # it can be served
+    await copy.close()
+    await store.close()
+
+
+def test_a_backup_replaces_nothing_unless_told_to(tmp_path: Path) -> None:
+    told, file = ("--database", f"sqlite:///{tmp_path}/kwartet.db"), tmp_path / "copy.db"
+    assert command("backup", str(file), *told) == "store-too-old"
+    assert list(tmp_path.iterdir()) == []
+    assert "from version 0 to 1" in command("upgrade", *told)
+    assert "version 1 already" in command("upgrade", "--data", str(tmp_path))
+    file.write_text("precious")
+    assert command("backup", str(file), *told) == "bad-file"
+    assert file.read_text() == "precious"
+    assert str(file) in command("backup", str(file), "--force", *told)
+    assert file.read_bytes().startswith(b"SQLite format 3")
+    assert command("backup", f"{tmp_path}/kwartet.db", "--force", *told) == "bad-file"
+
+
+@on_a_loop
+async def test_a_database_under_a_server_is_not_upgraded(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/kwartet.db"
+    store = await open_store(url)
+    store.hold()
+    assert upgrade(url) == (1, 1)
+    execute(url, "UPDATE schema_version SET version = 0")
+    with pytest.raises(StoreError) as raised:
+        upgrade(url)
+    assert raised.value.code == "store-busy"
+    await store.close()

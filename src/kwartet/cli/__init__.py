@@ -12,6 +12,7 @@ from kwartet.cli import (
     arena,
     bench,
     bot,
+    db,
     games,
     perft,
     play,
@@ -49,6 +50,7 @@ for command in (
     warmup,
 ):
     app.command(command.__name__.rpartition(".")[2])(command.run)
+app.add_typer(db.app, name="db")
 
 
 @app.callback()

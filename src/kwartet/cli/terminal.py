@@ -35,6 +35,21 @@ GameOptions = Annotated[
         help="An option of the game, such as board=small or colours=RB,YG. Repeatable.",
     ),
 ]
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        help="sqlite:///path/to/kwartet.db or postgresql://…; else $KWARTET_DATABASE, "
+        "else kwartet.db in the data folder.",
+    ),
+]
+DataFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", metavar="DIR", help="The data folder; else $KWARTET_DATA, else the user's own."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
 
 

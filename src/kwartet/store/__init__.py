@@ -10,6 +10,8 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from kwartet.core.errors import GameError, quoted
+from kwartet.store import schema
+from kwartet.store.backup import back_up
 from kwartet.store.connection import Database
 from kwartet.store.rows import (
     Best,
@@ -46,10 +48,12 @@ __all__ = [
     "Store",
     "StoreError",
     "TableRow",
+    "back_up",
     "data_folder",
     "database_url",
     "find_database",
     "open_store",
+    "upgrade",
 ]
 
 SQLITE = "sqlite:///"
@@ -97,3 +101,20 @@ async def open_store(url: str, *, upgrade: bool = True) -> Store:
     Without `upgrade` an older database is refused: StoreError `store-too-old`.
     """
     return await Store.open(find_database(url), upgrade=upgrade)
+
+
+def upgrade(url: str) -> tuple[int, int]:
+    """Bring the database to this program's version; returns the version before and after.
+
+    Refuses a file that a server works on, unless there is nothing to do.
+    """
+    database = find_database(url)
+    connection = database.writer(create=True)
+    try:
+        if schema.version_of(connection) == schema.VERSION:
+            return schema.VERSION, schema.VERSION
+        database.hold()
+        return schema.prepare(connection, upgrade=True), schema.VERSION
+    finally:
+        connection.close()
+        database.close()

@@ -5,6 +5,7 @@ driver raises comes out as a StoreError, of one of the kinds below where that ma
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from kwartet.store.rows import StoreError
@@ -12,6 +13,7 @@ from kwartet.store.rows import StoreError
 Row = tuple[Any, ...]
 Heard = Callable[[str, int], None]  # a table and the number of its new entry; "", 0: unknown
 Told = Callable[[str], None]
+Report = Callable[[int, int], None]  # how much is done, of how much in all
 
 
 class Lost(StoreError):
@@ -82,6 +84,9 @@ class Database(Protocol):
 
     def listener(self, heard: Heard, told: Told) -> Listener | None:
         """Start hearing other processes; None if there can be none."""
+
+    def copy_to(self, file: Path, report: Report) -> None:
+        """Write everything, as it is at one moment, into a new SQLite file."""
 
     def hold(self) -> None:
         """Let no second server work here; StoreError `store-busy` if one does."""

@@ -7,8 +7,9 @@ error, which undoes all of them.
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from operator import itemgetter
 from typing import Final
+
+import msgspec
 
 from kwartet.store.connection import Connection, Row
 from kwartet.store.rows import (
@@ -27,7 +28,11 @@ from kwartet.store.rows import (
     TableRow,
 )
 
-TABLE: Final = "id, game, state, listed, created, changed, deadline, bot_due, summary"
+TABLE: Final = "id, game, state, listed, created, changed, deadline, bot_due, summary, players"
+UPDATE: Final = (
+    "UPDATE tables SET game = ?, state = ?, listed = ?, created = ?, changed = ?, "
+    "deadline = ?, bot_due = ?, summary = ?, players = ? WHERE id = ?"
+)
 SECRET: Final = "id, player, kind, name, created, expires"
 RATING: Final = "player, game, mu, sigma, matches"
 MOST_DUE: Final = 1000  # tables named at once; the next call names the next
@@ -64,7 +69,6 @@ def append(
             return
         raise Conflict("conflict", f"Entry {entry.number} of that table cannot be written now.")
     _save_table(connection, row, is_new=entry.number == 1)
-    _save_seats(connection, row)
     if results is not None:
         _save_results(connection, entry, row, results, rate)
     connection.announce(entry.table, entry.number)
@@ -76,31 +80,28 @@ def _has_body(connection: Connection, entry: Entry) -> bool:
 
 
 def _save_table(connection: Connection, row: TableRow, *, is_new: bool) -> None:
-    values = (row.game, row.state, row.listed, row.created, row.changed, row.deadline, row.bot_due)
+    players = msgspec.json.encode(row.players).decode()
+    values = (
+        *(row.game, row.state, row.listed, row.created, row.changed),
+        *(row.deadline, row.bot_due, row.summary, players),
+    )
     if is_new:
-        marks = "?, ?, ?, ?, ?, ?, ?, ?, ?"
-        sql = f"INSERT INTO tables ({TABLE}) VALUES ({marks})"
-        connection.change(sql, (row.id, *values, row.summary))
-    elif not connection.change(
-        "UPDATE tables SET game = ?, state = ?, listed = ?, created = ?, changed = ?, "
-        "deadline = ?, bot_due = ?, summary = ? WHERE id = ?",
-        (*values, row.summary, row.id),
-    ):
+        marks = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+        connection.change(f"INSERT INTO tables ({TABLE}) VALUES ({marks})", (row.id, *values))
+    elif connection.change(f"{UPDATE} AND players = ?", (*values, row.id, players)):
+        return  # the same players, as nearly always: one statement less
+    elif not connection.change(UPDATE, (*values, row.id)):
         # Pruned by another process since the entry before was seen. Undo everything;
         # alone, this call will find no entry before it and be a Conflict.
         raise StoreError("store-failed", "The table was removed at this moment.")
+    _save_seats(connection, row)
 
 
 def _save_seats(connection: Connection, row: TableRow) -> None:
-    before = connection.run("SELECT player FROM seats WHERE table_id = ? ORDER BY seat", (row.id,))
-    if [player for (player,) in before] == row.players:
-        return
-    if before:
-        connection.change("DELETE FROM seats WHERE table_id = ?", (row.id,))
-    for seat, player in enumerate(row.players):
-        connection.change(
-            "INSERT INTO seats (table_id, seat, player) VALUES (?, ?, ?)", (row.id, seat, player)
-        )
+    """Note who sits at the table, to find it by."""
+    connection.change("DELETE FROM seats WHERE table_id = ?", (row.id,))
+    for player in {player for player in row.players if player is not None}:
+        connection.change("INSERT INTO seats (table_id, player) VALUES (?, ?)", (row.id, player))
 
 
 def _save_results(
@@ -163,12 +164,8 @@ def entries(connection: Connection, table: str, after: int) -> list[Entry]:
 
 def table(connection: Connection, key: str) -> TableRow | None:
     """The table, if there is one."""
-    rows = connection.run(
-        f"SELECT {TABLE}, seat, player FROM tables LEFT JOIN seats ON table_id = id "
-        "WHERE id = ? ORDER BY seat",
-        (key,),
-    )
-    return _tables(rows)[0] if rows else None
+    rows = connection.run(f"SELECT {TABLE} FROM tables WHERE id = ?", (key,))
+    return _table(rows[0]) if rows else None
 
 
 def tables(
@@ -190,28 +187,18 @@ def tables(
         where.append("(changed < ? OR (changed = ? AND id < ?))")
         values += [before, before, before_id]
     rows = connection.run(
-        f"SELECT {TABLE}, seat, player FROM "
-        f"(SELECT {TABLE} FROM tables{_clause(where)} ORDER BY changed DESC, id DESC LIMIT ?) "
-        "AS found LEFT JOIN seats ON table_id = id ORDER BY changed DESC, id DESC, seat",
+        f"SELECT {TABLE} FROM tables{_clause(where)} ORDER BY changed DESC, id DESC LIMIT ?",
         (*values, limit),
     )
-    return _tables(rows)
+    return [_table(row) for row in rows]
 
 
-def _tables(rows: Iterable[Row]) -> list[TableRow]:
-    """Tables from rows of a table with one of its seats each."""
-    found = []
-    for _, group in groupby(rows, key=itemgetter(0)):
-        seats = list(group)
-        key, game, state, listed, created, changed, deadline, bot_due, summary = seats[0][:9]
-        players = [player for *_, seat, player in seats if seat is not None]
-        found.append(
-            TableRow(
-                *(key, game, state, bool(listed), created, changed),
-                *(deadline, bool(bot_due), summary, players),
-            )
-        )
-    return found
+def _table(row: Row) -> TableRow:
+    key, game, state, listed, created, changed, deadline, bot_due, summary, players = row
+    return TableRow(
+        *(key, game, state, bool(listed), created, changed, deadline, bool(bot_due), summary),
+        msgspec.json.decode(players, type=list[str | None]),
+    )
 
 
 def due(connection: Connection, now: float) -> list[str]:

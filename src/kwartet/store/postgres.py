@@ -12,11 +12,14 @@ import socket
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from kwartet.core.errors import GameError
-from kwartet.store.connection import Again, Connection, Heard, Lost, Row, Told
+from kwartet.store import schema
+from kwartet.store.connection import Again, Connection, Heard, Lost, Report, Row, Told
 from kwartet.store.rows import StoreError
+from kwartet.store.sqlite import SqliteConnection
 
 try:
     import psycopg
@@ -35,6 +38,7 @@ DEFAULTS: Final = {
     "keepalives_interval": 10,
     "keepalives_count": 3,
 }
+COPIED: Final = 1000  # rows between two reports of a copy
 QUIET: Final = 30.0  # seconds; then the listener asks whether the connection still lives
 
 
@@ -59,10 +63,10 @@ class PostgresConnection:
             raise
 
     def _prepare(self, readonly: bool) -> None:
-        schema = self.run("SELECT current_schema()")[0][0]
-        if schema is None:
+        name = self.run("SELECT current_schema()")[0][0]
+        if name is None:
             raise GameError("bad-database", "The database has no schema to work in.")
-        self.channel = f"kwartet_{hashlib.sha256(schema.encode()).hexdigest()[:16]}"
+        self.channel = f"kwartet_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
         if readonly:
             self.run("SET default_transaction_read_only = on")
             return
@@ -87,7 +91,7 @@ class PostgresConnection:
         try:
             return self.raw.execute(_marked(sql), values or None)
         except psycopg.Error as error:
-            raise self._translated(error) from error
+            raise self.translated(error) from error
 
     def script(self, text: str) -> None:
         """Run the statements of a migration."""
@@ -142,7 +146,8 @@ class PostgresConnection:
         """Send other processes a message, if this transaction is committed."""
         self._notes.append(("messages", text))
 
-    def _translated(self, error: psycopg.Error) -> StoreError:
+    def translated(self, error: psycopg.Error) -> StoreError:
+        """What the driver's error means to the store."""
         if self.raw.closed:
             return Lost(
                 "store-unavailable", f"The connection to PostgreSQL was lost: {_line(error)}"
@@ -173,6 +178,24 @@ class PostgresDatabase:
     def listener(self, heard: Heard, told: Told) -> "PostgresListener":
         """Start hearing other processes."""
         return PostgresListener(self, heard, told)
+
+    def copy_to(self, file: Path, report: Report) -> None:
+        """Write everything, as it is at one moment, into a new SQLite file."""
+        source = PostgresConnection(self, readonly=True)
+        target = SqliteConnection(file)
+        try:
+            source.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            if not source.has_table("schema_version"):
+                raise StoreError("store-too-old", "The database is empty.")
+            target.begin()
+            schema.create(target, schema.version_of(source))
+            _copy(source, target, report)
+            target.commit()
+        except psycopg.Error as error:
+            raise source.translated(error) from error
+        finally:
+            target.close()
+            source.close()
 
     def hold(self) -> None:
         """Nothing to do: any number of servers may work here."""
@@ -252,6 +275,25 @@ class PostgresListener:
         else:
             number, _, table = text.partition(" ")
             self._heard(table, int(number))
+
+
+def _copy(source: PostgresConnection, target: SqliteConnection, report: Report) -> None:
+    """Copy the rows of all tables that the target has."""
+    names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_version'"
+    tables = [name for (name,) in target.run(names)]
+    total = sum(source.run(f"SELECT count(*) FROM {table}")[0][0] for table in tables)
+    done = 0
+    for table in tables:
+        columns = [row[1] for row in target.run(f"PRAGMA table_info({table})")]
+        marks = ", ".join("?" * len(columns))
+        # A cursor with a name stays on the server: no table need fit into memory.
+        with source.raw.cursor(f"copy_{table}") as cursor:
+            cursor.execute(_marked(f"SELECT {', '.join(columns)} FROM {table}"))
+            while rows := cursor.fetchmany(COPIED):
+                for row in rows:
+                    target.change(f"INSERT INTO {table} VALUES ({marks})", row)
+                done += len(rows)
+                report(done, total)
 
 
 @lru_cache

@@ -20,7 +20,8 @@ SCRIPTS: Final[list[str]] = [
         changed DOUBLE PRECISION NOT NULL,
         deadline DOUBLE PRECISION,
         bot_due BOOLEAN NOT NULL,
-        summary {bytes} NOT NULL
+        summary {bytes} NOT NULL,
+        players TEXT NOT NULL -- by seat, as JSON
     );
     CREATE INDEX tables_changed ON tables (changed);
     CREATE INDEX tables_open ON tables (changed) WHERE state = 'open';
@@ -38,11 +39,10 @@ SCRIPTS: Final[list[str]] = [
 
     CREATE TABLE seats (
         table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-        seat BIGINT NOT NULL,
-        player TEXT,
-        PRIMARY KEY (table_id, seat)
+        player TEXT NOT NULL,
+        PRIMARY KEY (player, table_id)
     );
-    CREATE INDEX seats_player ON seats (player);
+    CREATE INDEX seats_table ON seats (table_id);
 
     CREATE TABLE players (
         id TEXT PRIMARY KEY,
@@ -89,18 +89,21 @@ SCRIPTS: Final[list[str]] = [
     """,
 ]
 VERSION: Final = len(SCRIPTS)
-TABLES: Final = ("tables", "entries", "seats", "players", "secrets", "ratings", "results")
+
+
+def create(connection: Connection, version: int) -> None:
+    """Make the tables of an empty database as they were at this version."""
+    connection.run("CREATE TABLE schema_version (version BIGINT PRIMARY KEY)")
+    _run_scripts(connection, 0, version)
 
 
 def prepare(connection: Connection, *, upgrade: bool) -> int:
     """Bring the database to this program's version, or check that it is; returns what it was."""
-    if connection.has_table("schema_version"):
-        version = _version(connection)
-        if version == VERSION:
-            return version
+    version = version_of(connection)
+    if version == VERSION:
+        return version
     if upgrade:
         return _upgrade(connection)
-    version = _version(connection) if connection.has_table("schema_version") else 0
     raise StoreError(
         "store-too-old",
         f"The database is of version {version}, this program of {VERSION}; "
@@ -112,16 +115,13 @@ def _upgrade(connection: Connection) -> int:
     connection.begin()
     try:
         connection.lock_schema()
+        version = version_of(connection)  # another process may just have done it
         if connection.has_table("schema_version"):
-            version = _version(connection)
+            _run_scripts(connection, version, VERSION)
         elif connection.has_table("tables"):
             raise GameError("bad-database", "That database belongs to another program.")
         else:
-            connection.run("CREATE TABLE schema_version (version BIGINT PRIMARY KEY)")
-            version = 0
-        for number in range(version, VERSION):
-            connection.script(SCRIPTS[number])
-            connection.run("INSERT INTO schema_version (version) VALUES (?)", (number + 1,))
+            create(connection, VERSION)
         connection.commit()
     except BaseException:
         connection.rollback()
@@ -129,8 +129,16 @@ def _upgrade(connection: Connection) -> int:
     return version
 
 
-def _version(connection: Connection) -> int:
-    """The database's version; StoreError if this program cannot know what it means."""
+def _run_scripts(connection: Connection, first: int, last: int) -> None:
+    for number in range(first, last):
+        connection.script(SCRIPTS[number])
+        connection.change("INSERT INTO schema_version (version) VALUES (?)", (number + 1,))
+
+
+def version_of(connection: Connection) -> int:
+    """The database's version, 0 if it is empty; StoreError if this program cannot know it."""
+    if not connection.has_table("schema_version"):
+        return 0
     version = int(connection.run("SELECT max(version) FROM schema_version")[0][0] or 0)
     if version > VERSION:
         raise StoreError(

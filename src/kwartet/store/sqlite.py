@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kwartet.core.errors import GameError, quoted
-from kwartet.store.connection import Again, Connection, Heard, Row, Told
+from kwartet.store.connection import Again, Connection, Heard, Report, Row, Told
 from kwartet.store.rows import StoreError
 
+COPIED = 1024  # pages between two reports of a copy
 WAIT = 5.0  # seconds for another process's transaction to end
 
 
@@ -118,12 +119,9 @@ class SqliteDatabase:
         """A connection that may write; `create`: also where nothing is yet."""
         if self.path.is_dir() or not self.path.parent.is_dir():
             raise GameError("bad-database", f"There can be no file {quoted(str(self.path))}.")
-        if not create and not self.path.exists():
-            raise StoreError(
-                "store-too-old",
-                f"There is no database {quoted(str(self.path))}; run `kwartet db upgrade`.",
-            )
-        return SqliteConnection(self.path)
+        if create:
+            self.path.touch(0o600)  # it holds what running matches keep secret
+        return SqliteConnection(self.existing())
 
     def reader(self) -> Connection:
         """A connection that only reads."""
@@ -131,6 +129,32 @@ class SqliteDatabase:
 
     def listener(self, heard: Heard, told: Told) -> None:
         """None: there is no other server to hear."""
+
+    def copy_to(self, file: Path, report: Report) -> None:
+        """Write everything, as it is at one moment, into a new file, while others write here."""
+        source = SqliteConnection(self.existing(), readonly=True)
+        target = sqlite3.connect(file)
+        try:
+            # Without a transaction that has begun to read, every write would start it anew.
+            source.run("BEGIN")
+            source.run("SELECT count(*) FROM sqlite_master")
+            source.raw.backup(
+                target, pages=COPIED, progress=lambda _, left, pages: report(pages - left, pages)
+            )
+        except sqlite3.Error as error:
+            raise _translated(error) from error
+        finally:
+            target.close()
+            source.close()
+
+    def existing(self) -> Path:
+        """The path; StoreError if there is no file."""
+        if self.path.exists():
+            return self.path
+        raise StoreError(
+            "store-too-old",
+            f"There is no database {quoted(str(self.path))}; run `kwartet db upgrade`.",
+        )
 
     def hold(self) -> None:
         """Let no second server work on this file; StoreError `store-busy` if one does."""

@@ -65,8 +65,9 @@ class Store:
 
     async def close(self) -> None:
         """Finish what is under way and let go of the database."""
-        if self._listener is not None:
-            await asyncio.to_thread(self._listener.close)
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            await asyncio.to_thread(listener.close)
         await self._writer.close()
         await self._readers.close()
         self._database.close()

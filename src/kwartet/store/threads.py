@@ -35,12 +35,13 @@ class _Job:
         self.work = work
         self.order = order
         self.is_repeatable = is_repeatable
+        self.is_settled = False
         self.is_unsure = False  # a commit was sent, its answer lost
         self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 
-class _CommitFailed(Exception):
-    """The transaction was good, but could not be made durable."""
+class _Refused(Exception):
+    """The transaction could not be begun or made durable, whatever was in it."""
 
     def __init__(self, cause: StoreError) -> None:
         super().__init__(str(cause))
@@ -80,8 +81,8 @@ class Writer:
         """Write what waits, then end the thread."""
         if not self._is_closed:
             self._is_closed = True
+            self._closing.set()  # first: whoever finds the sign below must know what it means
             self._queue.put(None)
-            self._closing.set()
         await asyncio.to_thread(self._thread.join)
 
     def _main(self) -> None:
@@ -112,7 +113,8 @@ class Writer:
         """Run the jobs in one transaction, or if one of them spoils it, each in its own."""
         if jobs and not self._attempt(jobs):
             for job in jobs:
-                self._attempt([job])
+                if not job.is_settled:  # who was told that it failed must not be written after all
+                    self._attempt([job])
 
     def _attempt(self, jobs: list[_Job]) -> bool:
         """Settle the jobs with one commit; False: they must be tried one by one."""
@@ -120,20 +122,15 @@ class Writer:
         while jobs:
             try:
                 outcomes = self._transaction(jobs)
-            except Lost:
-                jobs = self._reconnect(jobs)
-                continue
-            except Again as error:
-                if trial < TRIALS:
+            except _Refused as refused:
+                self._fail(jobs, refused.cause)
+            except Exception as error:
+                if isinstance(error, Lost):
+                    jobs = self._reconnect(jobs)
+                if isinstance(error, Lost | Again) and trial < TRIALS:
                     self._closing.wait(random.uniform(0, 0.01 * 2**trial))
                     trial += 1
                     continue
-                if len(jobs) > 1:
-                    return False
-                self._fail(jobs, error)
-            except _CommitFailed as failed:
-                self._fail(jobs, failed.cause)
-            except Exception as error:
                 if len(jobs) > 1:
                     return False
                 self._fail(jobs, error)
@@ -148,6 +145,11 @@ class Writer:
         outcomes: list[tuple[_Job, Any, BaseException | None]] = []
         try:
             connection.begin()
+        except Lost:
+            raise
+        except StoreError as error:
+            raise _Refused(error) from error
+        try:
             for job in jobs:
                 try:
                     outcomes.append((job, job.work(connection, job.is_unsure), None))
@@ -168,7 +170,7 @@ class Writer:
             raise
         except StoreError as error:
             connection.rollback()
-            raise _CommitFailed(error) from error
+            raise _Refused(error) from error
         return outcomes
 
     def _reconnect(self, jobs: list[_Job]) -> list[_Job]:
@@ -215,6 +217,8 @@ class Writer:
 
     def _settle(self, outcomes: list[tuple[_Job, Any, BaseException | None]]) -> None:
         """Tell the callers, all in one go."""
+        for job, _, _ in outcomes:
+            job.is_settled = True
         with contextlib.suppress(RuntimeError):  # the loop is closed; no one waits any more
             self._loop.call_soon_threadsafe(_resolve, outcomes)
 
