@@ -10,7 +10,7 @@ export UV_COMPILE_BYTECODE = 1
 .PHONY: run test check pictures bench-search lock clean
 
 run: $(VENV)/.run
-	$(BIN)/kwartet play
+	$(BIN)/kwartet serve
 
 test: check
 	$(BIN)/kwartet warmup

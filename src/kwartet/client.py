@@ -96,14 +96,17 @@ class Client:
 
     def attend(self, key: str) -> "Attendance":
         """Sit or watch at a table, live; use it with `async with`."""
+        return Attendance(*self.address(key))
+
+    def address(self, key: str) -> tuple[str, dict[str, str]]:
+        """The address of a table's socket, and the headers that say who one is."""
         url = self._http.base_url
         scheme = "wss" if url.scheme == "https" else "ws"
         address = f"{scheme}://{url.netloc.decode()}/api/tables/{key}/live"
-        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._http.cookies.jar)
-        headers = {"cookie": cookies} if cookies else {}
         if "authorization" in self._http.headers:
-            headers = {"authorization": self._http.headers["authorization"]}
-        return Attendance(address, headers)
+            return address, {"authorization": self._http.headers["authorization"]}
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._http.cookies.jar)
+        return address, {"cookie": cookies} if cookies else {}
 
     async def ask(self, method: str, path: str, gives: type[Kind], body: Any = None) -> Kind:
         """One request; GameError with the server's code if it is refused."""

@@ -93,7 +93,7 @@ def bar(**settings: Any) -> Progress:
 
 
 @contextmanager
-def progress(what: str, total: float) -> Iterator[Any]:
+def progress(what: str, total: float | None) -> Iterator[Any]:
     """A bar on standard error; yields a function that advances it, by 1 or as much as told."""
     with bar(console=errors, transient=True, disable=not errors.is_terminal) as bars:
         task = bars.add_task(what, total=total)

@@ -18,7 +18,7 @@ from kwartet.core.game import Game
 from kwartet.games import GAMES, find
 from kwartet.server import events as e
 from kwartet.server import messages as m
-from kwartet.server.archive import row_of
+from kwartet.server.archive import read_story, row_of
 from kwartet.server.conduct import Person, begin
 from kwartet.server.readiness import Readiness
 from kwartet.server.story import Story
@@ -69,10 +69,7 @@ class Hall:
         entries = await self.store.entries(key)
         if not entries:
             raise GameError("unknown-table", f"There is no table {quoted(key)}.")
-        bodies = [e.decode(entry.body) for entry in entries]
-        story = begin_story(key, entries[0].number, entries[0].at, bodies[0])
-        for entry, body in zip(entries[1:], bodies[1:], strict=True):
-            story = story.told(entry.number, entry.at, body)
+        story, bodies = read_story(key, entries)
         return await self._open(Table(self, story, bodies))
 
     async def _open(self, table: Table) -> Table:

@@ -1,0 +1,264 @@
+"""What the server can take: a real process, a durable store, sockets in a closed loop.
+
+    python -m bench.server            # all four
+    python -m bench.server moves      # moves, watchers, memory or bots
+
+- *moves*: 20 matches on 40 sockets; everybody answers as soon as it is their turn. A move
+  counts from sending it to its acceptance, which comes after it is on disk.
+- *watchers*: sockets that only look; what each costs in memory.
+- *memory*: what is left of it after many tables have ended and nobody looks any more.
+- *bots*: many matches of a person against a bot at about one move a second each.
+"""
+
+import asyncio
+import os
+import random
+import statistics
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import msgspec
+import typer
+import websockets
+
+from bench.machine import machine
+from bench.process import ServerProcess
+from kwartet.cli.terminal import AsJson, console, errors, print_json
+from kwartet.client import Client
+from kwartet.server import messages as m
+
+MATCHES: Final = 20
+SOCKETS_AT_ONCE: Final = 50  # while they are being opened
+KINDS: Final = ("moves", "watchers", "memory", "bots")
+
+_decode: Any = msgspec.json.Decoder(m.TableMessage | m.Accepted | m.Refused | m.Pong).decode
+
+
+@dataclass
+class Tally:
+    """What the players of a run saw."""
+
+    latencies: list[float] = field(default_factory=list)  # seconds
+    seen: list[float] = field(default_factory=list)  # until the other seat sees it
+    refused: int = 0
+    matches: int = 0
+
+    def told(self, seconds: float) -> dict[str, Any]:
+        """The figures."""
+        ms = sorted(1000 * latency for latency in self.latencies)
+        cut = statistics.quantiles(ms, n=1000) if len(ms) > 1 else [0.0] * 999
+        return {
+            "moves": len(ms),
+            "moves_a_second": round(len(ms) / seconds, 1),
+            "p50_ms": round(cut[499], 2),
+            "p99_ms": round(cut[989], 2),
+            "p999_ms": round(cut[998], 2),
+            "refused": self.refused,
+            "matches": self.matches,
+        }
+
+
+async def moves(server: ServerProcess, game: str, seconds: float) -> dict[str, Any]:
+    """Matches in a closed loop for so long."""
+    tally = Tally()
+    end = time.monotonic() + seconds
+    began, cpu = time.monotonic(), server.cpu_seconds()
+    await asyncio.gather(*(_pair(server.url, game, end, tally) for _ in range(MATCHES)))
+    wall = time.monotonic() - began
+    told = tally.told(wall)
+    told["server_cpu"] = round((server.cpu_seconds() - cpu) / wall, 2)
+    told["commits"] = await server.metric("kwartet_commits")
+    return told
+
+
+async def _pair(url: str, game: str, end: float, tally: Tally) -> None:
+    """Two people who play one match after the other."""
+    async with Client(url) as first, Client(url) as second:
+        while time.monotonic() < end:
+            table = await first.create(game, seats=["me", "open"])
+            await second.ask("POST", f"/api/tables/{table.id}/sit", m.Accepted, m.Sit())
+            await asyncio.gather(
+                _player(first, table.id, end, tally), _player(second, table.id, end, tally)
+            )
+            tally.matches += 1
+
+
+async def _player(client: Client, table: str, end: float, tally: Tally) -> None:
+    """Answer as soon as it is one's turn, until the match is over or the time is up."""
+    address, headers = client.address(table)
+    async with websockets.connect(address, additional_headers=headers, max_size=None) as socket:
+        sent, last = 0.0, -1
+        while time.monotonic() < end:
+            try:
+                told = _decode(await asyncio.wait_for(socket.recv(), end - time.monotonic() + 1))
+            except TimeoutError:
+                return
+            if isinstance(told, m.Accepted):
+                tally.latencies.append(time.perf_counter() - sent)
+            elif isinstance(told, m.Refused):
+                tally.refused += 1
+            elif isinstance(told, m.TableMessage):
+                if told.state == "over":
+                    return
+                if told.match and told.match.legal and told.match.view["ply"] > last:
+                    last = told.match.view["ply"]
+                    wish = m.Play(ply=last, move=random.choice(told.match.legal), id=str(last))
+                    sent = time.perf_counter()
+                    await socket.send(m.encode(wish).decode())
+
+
+async def watchers(server: ServerProcess, game: str, count: int) -> dict[str, Any]:
+    """Sockets that look at one running table and do nothing."""
+    async with Client(server.url) as client:
+        table = await client.create(game, seats=["me", "me"])
+        address, _ = client.address(table.id)
+        gate = asyncio.Semaphore(SOCKETS_AT_ONCE)
+        before = server.memory()
+
+        async def look() -> websockets.ClientConnection:
+            async with gate:
+                socket = await websockets.connect(address, max_size=None, ping_interval=None)
+                await socket.recv()
+                return socket
+
+        sockets = await asyncio.gather(*(look() for _ in range(count)))
+        await asyncio.sleep(2)
+        cost = (server.memory() - before) / count
+        began = time.perf_counter()
+        match = (await client.table(table.id)).match
+        assert match
+        play = m.Play(ply=match.view["ply"], move=match.legal[0])
+        await client.ask("POST", f"/api/tables/{table.id}/moves", m.Accepted, play)
+        accepted = time.perf_counter() - began
+        await asyncio.gather(*(socket.recv() for socket in sockets))
+        reached = time.perf_counter() - began
+        await asyncio.gather(*(socket.close() for socket in sockets))
+    return {
+        "watchers": count,
+        "kB_each": round(cost / 1000, 1),
+        "move_accepted_ms": round(1000 * accepted, 1),
+        "move_at_all_ms": round(1000 * reached, 1),
+    }
+
+
+async def memory(server: ServerProcess, game: str, tables: int) -> dict[str, Any]:
+    """Open tables, let them be, and see what stays."""
+    before = server.memory()
+    async with Client(server.url) as client:
+        for _ in range(tables):
+            await client.create(game, seats=["me", "me"])
+    full, held = server.memory(), await server.metric("kwartet_tables")
+    deadline = time.monotonic() + 120
+    while await server.metric("kwartet_tables") and time.monotonic() < deadline:
+        await asyncio.sleep(2)
+    await asyncio.sleep(2)
+    return {
+        "tables": tables,
+        "in_memory": held,
+        "kB_each": round((full - before) / tables / 1000, 1),
+        "left_in_memory": await server.metric("kwartet_tables"),
+        "MB_before": round(before / 1e6, 1),
+        "MB_full": round(full / 1e6, 1),
+        "MB_after": round(server.memory() / 1e6, 1),
+    }
+
+
+async def bots(server: ServerProcess, game: str, level: str, count: int, seconds: float) -> Any:
+    """People against bots, each at about one move a second."""
+    tally = Tally()
+    end = time.monotonic() + seconds
+    turns = await server.metric("kwartet_bot_turns")
+    async with Client(server.url) as client:
+        gate = asyncio.Semaphore(SOCKETS_AT_ONCE)
+        began = time.monotonic()
+        await asyncio.gather(
+            *(_against_bot(client, gate, game, level, end, tally) for _ in range(count))
+        )
+    told = tally.told(time.monotonic() - began)
+    told |= {"tables": count, "level": level}
+    told["bot_turns"] = await server.metric("kwartet_bot_turns") - turns
+    return told
+
+
+async def _against_bot(
+    client: Client, gate: asyncio.Semaphore, game: str, level: str, end: float, tally: Tally
+) -> None:
+    while time.monotonic() < end:
+        async with gate:
+            table = await client.create(game, seats=["me", level])
+        address, headers = client.address(table.id)
+        async with websockets.connect(address, additional_headers=headers) as socket:
+            if await _slow_player(socket, end, tally):
+                tally.matches += 1
+
+
+async def _slow_player(socket: websockets.ClientConnection, end: float, tally: Tally) -> bool:
+    """Play at about one move a second; whether the match came to its end."""
+    sent, last = 0.0, -1
+    while (left := end - time.monotonic()) > 0:
+        try:
+            told = _decode(await asyncio.wait_for(socket.recv(), left))
+        except TimeoutError:
+            break
+        if isinstance(told, m.Accepted):
+            tally.latencies.append(time.perf_counter() - sent)
+        elif isinstance(told, m.Refused):
+            tally.refused += 1
+        elif isinstance(told, m.TableMessage) and told.state == "over":
+            return True
+        elif isinstance(told, m.TableMessage) and told.match and told.match.legal:
+            if (ply := told.match.view["ply"]) <= last:
+                continue
+            last = ply
+            await asyncio.sleep(random.uniform(0.5, 1.5))
+            wish = m.Play(ply=ply, move=random.choice(told.match.legal), id=str(ply))
+            sent = time.perf_counter()
+            await socket.send(m.encode(wish).decode())
+    return False
+
+
+def main(
+    kinds: Annotated[list[str] | None, typer.Argument(help="Which; all if none.")] = None,
+    game: Annotated[str, typer.Option(help="What is played.")] = "connect_four",
+    seconds: Annotated[float, typer.Option(help="How long each run takes.")] = 20.0,
+    rounds: Annotated[int, typer.Option(help="How often `moves` is run.")] = 5,
+    watching: Annotated[int, typer.Option(help="Sockets of `watchers`.")] = 2000,
+    tables: Annotated[int, typer.Option(help="Tables of `memory`.")] = 500,
+    matches: Annotated[int, typer.Option(help="Tables of `bots`.")] = 500,
+    level: Annotated[str, typer.Option(help="Bots of `bots`.")] = "casual",
+    database: Annotated[
+        str | None, typer.Option(help="Where it stores; SQLite in a new folder if none.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the server."""
+
+    async def run() -> dict[str, Any]:
+        results: dict[str, Any] = {"machine": machine(), "load_before": os.getloadavg()[0]}
+        with tempfile.TemporaryDirectory() as folder:
+            async with ServerProcess(Path(folder), database) as server:
+                for kind in kinds or KINDS:
+                    errors.print(f"{kind} …")
+                    if kind == "moves":
+                        results[kind] = [await moves(server, game, seconds) for _ in range(rounds)]
+                    elif kind == "watchers":
+                        results[kind] = await watchers(server, game, watching)
+                    elif kind == "memory":
+                        results[kind] = await memory(server, game, tables)
+                    else:
+                        results[kind] = await bots(server, game, level, matches, seconds)
+        return results | {"load_after": os.getloadavg()[0]}
+
+    results = asyncio.run(run())
+    if as_json:
+        print_json(results)
+        return
+    for name, told in results.items():
+        console.print(f"[bold]{name}[/]", told, highlight=False)
+
+
+if __name__ == "__main__":
+    typer.run(main)
