@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import sys
 from pathlib import Path
 from typing import Final, Self
@@ -14,22 +15,38 @@ SOCKETS: Final = ("--watchers", "20000", "--watchers-per-address", "20000")
 TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 class ServerProcess:
     """`kwartet serve` on a free port of this machine, with a store of its own."""
 
-    def __init__(self, folder: Path, database: str | None = None) -> None:
+    def __init__(self, folder: Path, database: str | None = None, *, port: int = 0) -> None:
         self._folder = folder
         self._database = database
+        self._port = port
 
     async def __aenter__(self) -> Self:
         command = [sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four", "serve"]
-        command += ["--no-open", "--port", "0", "--data", str(self._folder), *LIMITS, *SOCKETS]
+        command += [
+            "--no-open",
+            "--port",
+            str(self._port),
+            "--data",
+            str(self._folder),
+            *LIMITS,
+            *SOCKETS,
+        ]
         if self._database:
             command += ["--database", self._database]
         self._process = await asyncio.create_subprocess_exec(
             *command,
             stdout=asyncio.subprocess.PIPE,
-            stderr=(self._folder / "log").open("wb"),
+            stderr=(self._folder / "log").open("ab"),
         )
         assert self._process.stdout
         line = (await self._process.stdout.readline()).decode()
@@ -38,7 +55,11 @@ class ServerProcess:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._process.send_signal(signal.SIGTERM)
+        await self.end(signal.SIGINT)
+
+    async def end(self, how: signal.Signals) -> None:
+        """End the process with this signal."""
+        self._process.send_signal(how)
         await self._process.wait()
 
     async def _until_ready(self) -> None:

@@ -4,7 +4,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from examples.connect_four.rules import COLUMNS, ROWS, cell_of
+from examples.connect_four.rules import COLUMNS, ROWS, STRIDE
 
 
 class ConnectFourView(TypedDict):
@@ -15,15 +15,11 @@ class ConnectFourView(TypedDict):
 
 def view(state: np.record, seat: int) -> ConnectFourView:
     """The discs in each column."""
-    first, second = (int(discs) for discs in state.discs)
+    first, second = state.discs.tolist()
+    columns = [range(column * STRIDE, column * STRIDE + ROWS) for column in range(COLUMNS)]
     return {
         "columns": [
-            [
-                int(second & cell_of(row, column) != 0)
-                for row in range(ROWS)
-                if (first | second) & cell_of(row, column)
-            ]
-            for column in range(COLUMNS)
+            [second >> bit & 1 for bit in bits if (first | second) >> bit & 1] for bits in columns
         ]
     }
 

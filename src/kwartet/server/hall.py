@@ -31,6 +31,8 @@ IDLE: Final = 60.0  # seconds without a watcher after which a table leaves memor
 SWEEP: Final = 1.0  # seconds between two looks at clocks
 RESCUE: Final = 10.0  # seconds after which a bot's turn that nobody works on is taken up
 ANNOUNCE: Final = 20.0  # seconds between two words on who is here
+TIDY: Final = 3600.0  # seconds between two looks for tables that never started
+UNSTARTED: Final = 7 * 86400.0  # seconds after which such a table is removed
 FORGOTTEN: Final = 60.0  # seconds after which another process's word no longer counts
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -205,7 +207,7 @@ class Hall:
 
     async def _sweep(self) -> None:
         """Clocks, abandoned turns of bots, absent people, tables nobody looks at."""
-        rescue = announce = 0.0
+        rescue = announce = tidied = 0.0
         while True:
             now = time.time()
             try:
@@ -216,6 +218,9 @@ class Hall:
                     rescue = now
                     for key in await self.store.bots_due(before):
                         await self._look_at(key)
+                if now - tidied >= TIDY:
+                    tidied = now
+                    await self.store.prune(now - UNSTARTED)
             except StoreError as error:
                 log.warning("sweep", code=error.code, problem=error.sentence)
             if now - announce >= ANNOUNCE:

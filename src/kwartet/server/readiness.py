@@ -58,9 +58,17 @@ class Readiness:
         await asyncio.gather(*self._tasks, *self._solving.values(), return_exceptions=True)
 
     async def _prepare(self) -> None:
-        packages = [game.package for game in self._games.values()]
+        games = list(self._games.values())
+        cold = await asyncio.to_thread(_cold, games)
+        for game in games:
+            if game not in cold:
+                await self._load(game)
+        if cold:
+            await self._compile(cold)
+
+    async def _compile(self, games: list[Game]) -> None:
         try:
-            async for step in _chore("compile", *packages):
+            async for step in _chore("compile", *[game.package for game in games]):
                 key = step["game"]
                 self._progress[key] = Preparing("rules", step["done"], step["of"])
                 if step["done"] == step["of"]:
@@ -68,7 +76,7 @@ class Readiness:
                 self._on_change(key)
         except (ChildProcessError, OSError) as problem:
             log.error("compiling failed", problem=str(problem))
-        for game in self._games.values():  # what the chore did not get to is compiled here
+        for game in games:  # what the chore did not get to is compiled here
             await self._load(game)
 
     async def _load(self, game: Game) -> None:
@@ -124,6 +132,14 @@ class Readiness:
 
 def _label(game: Game, options: Options) -> str:
     return f"{game.key} {json.dumps(options, sort_keys=True)}"
+
+
+def _cold(games: list[Game]) -> list[Game]:
+    """The games that have never been compiled on this machine."""
+    from kwartet.bots import warmup
+
+    jobs = {job.game for job in warmup.cold(games)}
+    return [game for game in games if game.key in jobs]
 
 
 def _load(game: Game) -> None:

@@ -52,7 +52,7 @@ def serve(settings: Settings, told: Callable[[str], None]) -> None:
     if settings.browse:
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(address)
-    with listener:
+    with listener, contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run([listener])
 
 

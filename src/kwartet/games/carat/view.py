@@ -13,7 +13,6 @@ from kwartet.games.carat.rules import (
     NOBODY,
     SIDE,
     TILES,
-    carats_of,
     colours_present,
     hand_size,
     winning_colour,
@@ -68,7 +67,7 @@ def view(state: np.record, seat: int) -> CaratView:
             for other in range(state.players)
         ],
         "colour_points": {COLOURS[c]: int(state.points[c]) for c in range(4)},
-        "chips": [_chip(state, point) for point in range(state.laid)],
+        "chips": _chips(state),
         "tiles": [
             {"cell": cell_name(cell), "tile": tile_name(int(state.tiles[cell]), state.turns[cell])}
             for cell in range(CELLS)
@@ -88,14 +87,20 @@ def view(state: np.record, seat: int) -> CaratView:
     }
 
 
-def _chip(state: np.record, point: int) -> Chip:
-    value, sums = int(state.chips[point]), int(state.sums[point])
-    settled = bool(state.missing[point] == 0)
+def _chips(state: np.record) -> list[Chip]:
+    """The chips as far as they are laid; the rules are asked about settled ones only."""
+    values, sums = state.chips[: state.laid].tolist(), state.sums[: state.laid].tolist()
+    settled = (state.missing[: state.laid] == 0).tolist()
+    return [_chip(*chip) for chip in zip(values, sums, settled, strict=True)]
+
+
+def _chip(value: int, sums: int, settled: bool) -> Chip:
     winner = winning_colour(sums) if settled else NOBODY
+    carats = sums.to_bytes(4, "little")  # a byte a colour
     return {
         "value": value,
         "settled": settled,
-        "sums": {COLOURS[colour]: carats_of(sums, colour) for colour in range(4)},
+        "sums": dict(zip(COLOURS, carats, strict=True)),
         "winner": COLOURS[winner] if winner != NOBODY else None,
         "prize": value * colours_present(sums) if winner != NOBODY else 0,
     }
