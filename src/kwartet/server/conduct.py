@@ -101,6 +101,9 @@ def _sit(scene: Scene, person: Person, command: m.Sit) -> Decision:
         raise GameError("started", "The match has started; you can watch it.")
     if story.seats_of(person.id):
         raise GameError("seated", "You sit at this table already.")
+    kept = [number for number, seat in enumerate(story.seats) if seat.player == person.id]
+    if kept and command.seat is None:  # several, where friends share a device
+        return Decision([e.Sat(n, person.id, story.seats[n].name or person.name) for n in kept])
     number = _free_seat(story.seats, person, command)
     return Decision([e.Sat(number, person.id, person.name)])
 
