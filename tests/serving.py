@@ -168,7 +168,7 @@ class Guest:
         assert table.get("type") == "table", table
         return table
 
-    async def do(self, table: str, kind: str, **fields: Any) -> Json:
+    async def do(self, table: str, kind: str, /, **fields: Any) -> Json:
         """Carry out a command by POST; the answer."""
         answer: Json = await self.post(f"/api/tables/{table}/{PATHS[kind]}", **fields)
         return answer
@@ -264,11 +264,11 @@ class Live:
             await self.hear()
         return self.table
 
-    async def do(self, kind: str, **fields: Any) -> Json:
+    async def do(self, kind: str, /, **fields: Any) -> Json:
         """Carry out a command; the answer."""
         return await self.answer_to(await self.send(kind, **fields))
 
-    async def send(self, kind: str, **fields: Any) -> str:
+    async def send(self, kind: str, /, **fields: Any) -> str:
         """Send a command; its id."""
         key: str = fields.setdefault("id", f"r{next(_numbers)}")
         await self.socket.send(json.dumps({"type": kind, **fields}))
