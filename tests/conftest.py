@@ -1,6 +1,7 @@
 """Every test knows the example as a fifth game; those that ask for one get a database or server."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from examples.connect_four import GAME as CONNECT_FOUR
 from kwartet.games import register
 from tests.postgres import fresh_schema, running_postgres
 from tests.serving import PLENTY, Server, made
+from tests.sharing import shared
 
 register(CONNECT_FOUR)
 
@@ -28,21 +30,27 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return fresh_schema(request.getfixturevalue("postgres"))
 
 
-# One server a test process, for all tests that need nothing special: people who are away are
-# away at once there, and nobody asks for too much.
+# One server a run, for all tests that need nothing special: people who are away are away at
+# once there, and nobody asks for too much.
+SETTINGS = (*PLENTY, "--absent-after", "0.3", "--watchers-per-address", "1000")
 
 
 @pytest.fixture(scope="session")
 def sqlite_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with its own file."""
-    yield from _served(Server(tmp_path_factory.mktemp("sqlite"), *SETTINGS))
+    yield from _shared(tmp_path_factory, "sqlite", lambda: SETTINGS)
 
 
 @pytest.fixture(scope="session")
-def postgres_server(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on PostgreSQL."""
-    url = made(fresh_schema(postgres))
-    yield from _served(Server(tmp_path_factory.mktemp("postgres"), *SETTINGS, "--database", url))
+    with ExitStack() as stack:
+
+        def settings() -> tuple[str, ...]:
+            url = stack.enter_context(running_postgres())
+            return (*SETTINGS, "--database", made(url))
+
+        yield from _shared(tmp_path_factory, "postgres", settings)
 
 
 @pytest.fixture(scope="session")
@@ -51,22 +59,27 @@ def server(sqlite_server: Server) -> Server:
     return sqlite_server
 
 
-@pytest.fixture(
-    params=["sqlite", pytest.param("postgres", marks=pytest.mark.xdist_group("postgres"))]
-)
+@pytest.fixture(params=["sqlite", "postgres"])
 def each_server(request: pytest.FixtureRequest) -> Server:
     """A server on each kind of database."""
     found: Server = request.getfixturevalue(f"{request.param}_server")
     return found
 
 
-SETTINGS = (*PLENTY, "--absent-after", "0.3", "--watchers-per-address", "1000")
+def _shared(
+    paths: pytest.TempPathFactory, name: str, settings: Callable[[], tuple[str, ...]]
+) -> Iterator[Server]:
+    folder = paths.getbasetemp().parent / f"{name}-server"
 
+    @contextmanager
+    def make() -> Iterator[str]:
+        server = Server(folder, *settings())
+        try:
+            yield server.start().url
+        finally:
+            server.kill()
 
-def _served(server: Server) -> Iterator[Server]:
-    try:
-        yield server.start()
-    finally:
-        if server.is_running:
-            server.stop()
-    assert "Traceback" not in server.log, server.log
+    with shared(folder.with_suffix(".json"), make) as url:
+        server = Server(folder, url=url)
+        yield server
+        assert "Traceback" not in server.log, server.log[-20_000:]

@@ -53,10 +53,11 @@ def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
 class Server:
     """`kwartet serve` as a process of its own, on a free port."""
 
-    def __init__(self, data: Path, *arguments: str, **environment: str) -> None:
+    def __init__(self, data: Path, *arguments: str, url: str = "", **environment: str) -> None:
         data.mkdir(exist_ok=True)
+        self.data = data
         self.log_file = data / "log"
-        self.url = ""
+        self.url = url  # where it runs, once it does
         self._command = [
             *(sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four"),
             *("serve", "--no-open", "--port", "0", "--data", str(data), *arguments),

@@ -234,9 +234,7 @@ async def test_a_rematch_asked_for_by_both_at_once_is_one_table(each_server: Ser
         ann, bob, table = await pair(visit, clock={"kind": "move", "seconds": 100})
         a, b = await ann.watch(table), await bob.watch(table)
         await a.do("resign")
-        answers = await asyncio.gather(
-            a.do("rematch"), b.do("rematch"), ann.do(table, "rematch")
-        )
+        answers = await asyncio.gather(a.do("rematch"), b.do("rematch"), ann.do(table, "rematch"))
         (again,) = {answer["table"] for answer in answers}
         shown = await ann.until(again, lambda shown: shown["state"] == "running")
         assert [seat["player"] for seat in shown["seats"]] == [bob.id, ann.id]
