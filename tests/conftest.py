@@ -1,6 +1,7 @@
-"""Every test knows the example as a fifth game; those that ask for one get a database."""
+"""Every test knows the example as a fifth game; those that ask for one get a database or server."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from examples.connect_four import GAME as CONNECT_FOUR
 
 from kwartet.games import register
 from tests.postgres import fresh_schema, running_postgres
+from tests.serving import PLENTY, Server, made
+from tests.sharing import shared
 
 register(CONNECT_FOUR)
 
@@ -25,3 +28,58 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/kwartet.db"
     return fresh_schema(request.getfixturevalue("postgres"))
+
+
+# One server a run, for all tests that need nothing special: people who are away are away at
+# once there, and nobody asks for too much.
+SETTINGS = (*PLENTY, "--absent-after", "0.3", "--watchers-per-address", "1000")
+
+
+@pytest.fixture(scope="session")
+def sqlite_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with its own file."""
+    yield from _shared(tmp_path_factory, "sqlite", lambda: SETTINGS)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server on PostgreSQL."""
+    with ExitStack() as stack:
+
+        def settings() -> tuple[str, ...]:
+            url = stack.enter_context(running_postgres())
+            return (*SETTINGS, "--database", made(url))
+
+        yield from _shared(tmp_path_factory, "postgres", settings)
+
+
+@pytest.fixture(scope="session")
+def server(sqlite_server: Server) -> Server:
+    """A server, on whatever database."""
+    return sqlite_server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def each_server(request: pytest.FixtureRequest) -> Server:
+    """A server on each kind of database."""
+    found: Server = request.getfixturevalue(f"{request.param}_server")
+    return found
+
+
+def _shared(
+    paths: pytest.TempPathFactory, name: str, settings: Callable[[], tuple[str, ...]]
+) -> Iterator[Server]:
+    folder = paths.getbasetemp().parent / f"{name}-server"
+
+    @contextmanager
+    def make() -> Iterator[str]:
+        server = Server(folder, *settings())
+        try:
+            yield server.start().url
+        finally:
+            server.kill()
+
+    with shared(folder.with_suffix(".json"), make) as url:
+        server = Server(folder, url=url)
+        yield server
+        assert "Traceback" not in server.log, server.log[-20_000:]

@@ -103,6 +103,9 @@ def _sit(scene: Scene, person: Person, command: m.Sit) -> Decision:
         raise GameError("started", "The match has started; you can watch it.")
     if story.seats_of(person.id):
         raise GameError("seated", "You sit at this table already.")
+    kept = [number for number, seat in enumerate(story.seats) if seat.player == person.id]
+    if kept and command.seat is None:  # several, where friends share a device
+        return Decision([e.Sat(n, person.id, story.seats[n].name or person.name) for n in kept])
     number = _free_seat(story.seats, person, command)
     return Decision([e.Sat(number, person.id, person.name)])
 
@@ -128,7 +131,7 @@ def _free_seat(seats: tuple[Seat, ...], person: Person, command: m.Sit) -> int:
 def _is_invited(seat: Seat, person: Person, invite: str | None) -> bool:
     if seat.player is not None:
         return seat.player == person.id
-    return bool(seat.invite and invite and compare_digest(seat.invite, invite))
+    return bool(seat.invite and invite and compare_digest(seat.invite.encode(), invite.encode()))
 
 
 def _leave(scene: Scene, person: Person) -> Decision:
@@ -144,9 +147,11 @@ def _start(scene: Scene, person: Person, level: str) -> Decision:
         raise GameError("started", "The match has started already.")
     if person.id != story.created.creator:
         raise GameError("not-yours", "Who opened the table starts the match.")
-    return Decision(
-        [e.Filled(number, level) for number, seat in enumerate(story.seats) if not seat.is_taken]
-    )
+    free = [number for number, seat in enumerate(story.seats) if not seat.is_taken]
+    twins = len(free) > 1 or (free and any(seat.level == level for seat in story.seats))
+    if story.created.rated and twins:  # they would be rated against themselves
+        raise GameError("bad-request", "In a rated match no two bots may have the same level.")
+    return Decision([e.Filled(number, level) for number in free])
 
 
 def begin(story: Story) -> Decision:

@@ -20,6 +20,7 @@ from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.archive import read_story, row_of
 from kwartet.server.conduct import Person, begin
+from kwartet.server.identity import clean_name
 from kwartet.server.readiness import Readiness
 from kwartet.server.story import Story
 from kwartet.server.story import begin as begin_story
@@ -310,7 +311,9 @@ def _plans(wish: m.CreateTable, count: int, person: Person) -> list[e.SeatPlan]:
 def _plan(wish: m.SeatWish, person: Person) -> e.SeatPlan:
     match wish.kind:
         case "me":
-            return e.SeatPlan("person", person.id, wish.name or person.name)
+            return e.SeatPlan(
+                "person", person.id, clean_name(wish.name) if wish.name else person.name
+            )
         case "bot":
             return e.SeatPlan("bot", level=wish.level or "skilled")
         case "invite":

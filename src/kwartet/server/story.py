@@ -155,12 +155,13 @@ class Story:
                     rewinds=(*self.rewinds, (self.version, ply)),
                     offer=None,
                     actor=actor,
-                    turn_since=at,
+                    turn_since=self.turn_since if actor == self.actor else at,
                 )
             case e.Resigned(number):
                 return self._seated(number, replace(self.seats[number], resigned=True))
             case e.HandedOver(number, level):
-                return self._seated(number, replace(self.seats[number], stand_in=level))
+                story = self._charged(number, at) if self.actor == number else self
+                return story._seated(number, replace(story.seats[number], stand_in=level))
             case e.Returned(number):
                 back = self._seated(number, replace(self.seats[number], stand_in=None))
                 return replace(back, turn_since=at) if self.actor == number else back
@@ -192,14 +193,19 @@ class Story:
         return story._logged(event.moves, None)
 
     def _played(self, event: e.Played, at: float) -> "Story":
-        clock, seat = self.created.clock, self.seats[event.seat]
-        story = self
-        if clock and seat.left is not None and not seat.bot:
-            left = max(0.0, seat.left - (at - self.turn_since))
-            left += clock.increment if event.actor != event.seat else 0
-            story = self._seated(event.seat, replace(seat, left=left))
+        clock = self.created.clock
+        more = clock.increment if clock and event.actor != event.seat else 0
+        story = self._charged(event.seat, at, more)
         story = replace(story, offer=None, actor=event.actor, turn_since=at)
         return story._logged(event.moves, event.seat)
+
+    def _charged(self, number: int, at: float, more: float = 0.0) -> "Story":
+        """With the time since the turn began taken from a person's live clock."""
+        seat = self.seats[number]
+        if seat.left is None or seat.bot:
+            return self
+        left = max(0.0, seat.left - (at - self.turn_since)) + more
+        return self._seated(number, replace(seat, left=left))
 
     def _logged(self, moves: list[str], seat: int | None) -> "Story":
         actors = (None if move.startswith("*") else seat for move in moves)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from kwartet.server.hall import Hall
 
 TRIES: Final = 20  # of one wish when other processes are quicker every time
+FRESH: Final = 0.1  # seconds for which an encoded message tells the time well enough
 ANSWERS_KEPT: Final = 4000  # a match has a few hundred moves
 
 log = structlog.get_logger()
@@ -70,6 +71,7 @@ class Table:
         self._loaded = time.time()
         self._away: frozenset[int] = frozenset()
         self._messages: dict[Any, bytes] = {}  # what was encoded since the last change
+        self._encoded = self.used  # when that began
         for number, body in enumerate(bodies, 1):
             self._remember(number, body, story.ply)
 
@@ -169,11 +171,13 @@ class Table:
         if story.state == "open" or not self.hall.readiness.is_ready(story.created.game):
             return
         played = tuple(self.match.moves) if self.match else None
-        if played is None or played != story.moves[: len(played)]:
-            self.match, played = fresh_match(story), ()
-        assert self.match
-        self.match.follow(story.moves[len(played) :])
-        self.match.auto_chance = True
+        if self.match is None or played != story.moves[: len(played or ())]:
+            match, played = fresh_match(story), ()
+        else:
+            match = self.match.copy()  # a bot may be looking at the one there was
+        match.follow(story.moves[len(played or ()) :])
+        match.auto_chance = True
+        self.match = match
 
     async def heard(self, number: int) -> None:
         """Another process wrote entry `number`."""
@@ -328,6 +332,9 @@ class Table:
     def message(self, person: Person | None, *, ply: int = 0, chat: int = 0) -> bytes:
         """The table as this person (None: a stranger) may see it, encoded."""
         self.used = time.monotonic()
+        if self.used - self._encoded > FRESH:
+            self._messages.clear()
+            self._encoded = self.used
         story = self.story
         own = story.seats_of(person.id) if person else []
         creates = person is not None and person.id == story.created.creator

@@ -357,6 +357,7 @@ def bests(connection: Connection, player: str, game: str, limit: int) -> list[Be
     """The player's best scores at tables of one seat, the first reached first."""
     rows = connection.run(
         "SELECT table_id, at, score FROM results WHERE player = ? AND game = ? AND seats = 1 "
+        "AND rank = 0 "  # who gives up has not reached anything
         "ORDER BY score DESC, at LIMIT ?",
         (player, game, limit),
     )

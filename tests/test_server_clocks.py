@@ -1,0 +1,109 @@
+"""Clocks: time is charged to who thinks, and who has none left loses."""
+
+import time
+from typing import Any
+
+from kwartet.server import events as e
+from kwartet.server import messages as m
+from kwartet.server.conduct import Scene, is_overdue, time_out
+from kwartet.server.story import Story, begin
+from tests.serving import Server, on_a_loop, visiting
+
+LIVE = m.Clock("live", 60, 5)
+MOVE = m.Clock("move", 60)
+
+
+def told(clock: m.Clock, *entries: tuple[float, Any]) -> Story:
+    """The story of two people from time 100 on, with events at these times."""
+    seats = [e.SeatPlan("person", name, name) for name in ("ann", "bob")]
+    created = e.Created("connect_four", 1, {}, seats, "ann", "00" * 32, clock=clock)
+    story = begin("t", 1, 100.0, e.Body([created, e.Started([0, 1], [], 0)], "ann"))
+    for number, (at, event) in enumerate(entries, 2):
+        story = story.told(number, at, e.Body([event]))
+    return story
+
+
+def played(seat: int, move: str = "a", then: int | None = None) -> e.Played:
+    return e.Played(seat, [move], 1 - seat if then is None else then)
+
+
+def left(story: Story) -> list[float | None]:
+    return [seat.left for seat in story.seats]
+
+
+def test_a_live_clock_is_charged_for_one_s_own_time_and_gets_its_increment() -> None:
+    story = told(LIVE, (110.0, played(0)), (130.0, played(1)))
+    assert left(story) == [60 - 10 + 5, 60 - 20 + 5]
+    assert story.deadline() == 130 + 55
+
+
+def test_a_live_clock_gets_no_increment_within_a_turn() -> None:
+    story = told(LIVE, (110.0, played(0, then=0)))
+    assert left(story) == [50, 60]
+    assert story.deadline() == 110 + 50
+
+
+def test_a_clock_for_each_turn_starts_anew() -> None:
+    story = told(MOVE, (110.0, played(0)))
+    assert (story.deadline(), left(story)) == (170, [None, None])
+
+
+def test_words_stop_no_clock() -> None:
+    story = told(LIVE, (110.0, e.Said("bob", "Bob", "hurry")), (115.0, e.Muted("bob", True)))
+    assert story.deadline() == 160
+
+
+def test_taking_back_within_one_s_turn_gives_no_time() -> None:
+    story = told(LIVE, (110.0, played(0, then=0)), (130.0, e.TookBack(0, 0)))
+    assert story.deadline() == 110 + 50
+
+
+def test_handing_over_and_returning_gives_no_time() -> None:
+    story = told(LIVE, (120.0, e.HandedOver(0, "novice")))
+    assert story.deadline() is None
+    story = told(LIVE, (120.0, e.HandedOver(0, "novice")), (125.0, e.Returned(0)))
+    assert (left(story), story.deadline()) == ([40, 60], 125 + 40)
+
+
+def test_bots_and_finished_matches_have_no_deadline() -> None:
+    assert told(LIVE, (110.0, e.HandedOver(1, "novice")), (120.0, played(0))).deadline() is None
+    result = m.ResultView("agreed", [0, 1], [0, 0], [0, 0])
+    assert told(MOVE, (110.0, e.Ended(result))).deadline() is None
+
+
+def test_who_is_late_is_late_only_after_the_last_moment() -> None:
+    story = told(MOVE)
+    assert not is_overdue(story, 160.0)
+    assert is_overdue(story, 160.001)
+
+
+def test_time_out_ends_a_match_of_two() -> None:
+    from kwartet.server.archive import fresh_match
+
+    story = told(MOVE)
+    decision = time_out(Scene(story, fresh_match(story), 161.0, lambda _: False))
+    after = story.told(2, 161.0, e.Body(decision.events))
+    assert after.state == "over"
+    assert after.result == m.ResultView("time", [1], [0, 0], [1, 0])
+
+
+@on_a_loop
+async def test_a_clock_that_runs_out_ends_the_match_by_itself(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob = await visit.guests("Ann", "Bob")
+        clock = {"kind": "live", "seconds": 10}
+        tables = []
+        for others in ("open", "bot"):
+            tables.append((await ann.open("connect_four", "me", others, clock=clock))["id"])
+        await bob.do(tables[0], "sit")
+        began = time.time()
+        a = await ann.watch(tables[0])
+        assert a.table["seats"][0]["left"] == 10
+        over = await a.until(lambda table: table["state"] == "over")
+        assert over["now"] - over["match"]["turn_since"] > 9.9
+        assert time.time() - began < 25
+        assert over["result"]["reason"] == "time"
+        assert over["result"]["winners"] == [1]
+        other = await ann.until(tables[1], lambda table: table["state"] == "over")
+        assert other["result"]["winners"] == [1]
+        assert (await ann.do(tables[0], "play", ply=0, move="a"))["code"] == "game-over"

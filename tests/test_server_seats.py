@@ -1,0 +1,205 @@
+"""Who sits where, and how a match begins."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.serving import Json, Server, door, on_a_loop, pair, visiting
+
+
+def kinds(table: Json) -> list[str]:
+    return [seat["kind"] for seat in table["seats"]]
+
+
+def players(table: Json) -> list[str | None]:
+    return [seat["player"] for seat in table["seats"]]
+
+
+@on_a_loop
+async def test_a_table_waits_for_people_and_starts_when_it_is_full(each_server: Server) -> None:
+    async with visiting(each_server) as visit:
+        ann, bob, eve = await visit.guests("Ann", "Bob", "Eve")
+        table = await ann.open("connect_four", "me", "open")
+        assert (table["state"], kinds(table)) == ("open", ["person", "open"])
+        assert (table["match"], table["mine"], table["creator"]) == (None, [0], ann.id)
+        assert set(table["may"]) == {"chat", "mute", "leave", "start"}
+        assert "sit" in (await bob.look(table["id"]))["may"]
+        answer = await bob.do(table["id"], "sit", id="s")
+        assert (answer["type"], answer["id"]) == ("accepted", "s")
+        begun = await bob.look(table["id"])
+        assert (begun["state"], begun["mine"], players(begun)) == ("running", [1], [ann.id, bob.id])
+        assert begun["seats"][1]["name"] == "Bob"
+        assert (await ann.look(table["id"]))["match"]["legal"] == list("abcdefg")
+        assert begun["match"]["legal"] == []
+        seen = await eve.look(table["id"])
+        assert (seen["mine"], seen["may"], seen["match"]["legal"]) == ([], ["chat"], [])
+
+
+@on_a_loop
+async def test_an_invitation_lets_only_who_has_it_sit_down(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob, eve = await visit.guests("Ann", "Bob", "Eve")
+        table = await ann.open("connect_four", "me", "invite")
+        invite = table["seats"][1]["invite"]
+        assert len(invite) >= 16
+        assert (await eve.look(table["id"]))["seats"][1]["invite"] is None
+        for wrong in (None, "", "x", invite[:-1], invite + "x", "ü" * 16, "\0"):
+            refused = await eve.do(table["id"], "sit", seat=1, invite=wrong)
+            assert refused["code"] == "not-invited", wrong
+            refused = await eve.do(table["id"], "sit", invite=wrong)
+            assert refused["code"] == "no-seat", wrong
+        assert (await bob.do(table["id"], "sit", invite=invite))["type"] == "accepted"
+        begun = await ann.look(table["id"])
+        assert (begun["state"], players(begun)) == ("running", [ann.id, bob.id])
+        assert (await eve.do(table["id"], "sit", invite=invite))["code"] == "started"
+        assert (await eve.do(table["id"], "play", ply=0, move="a"))["code"] == "not-seated"
+
+
+@on_a_loop
+async def test_who_gets_up_makes_room_for_another(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob, eve = await visit.guests("Ann", "Bob", "Eve")
+        table = (await ann.open("catan_dice", "me", "open", "invite", options={"players": 3}))["id"]
+        await bob.do(table, "sit")
+        assert (await bob.do(table, "leave"))["type"] == "accepted"
+        assert kinds(await ann.look(table)) == ["person", "open", "invite"]
+        assert (await ann.do(table, "leave"))["type"] == "accepted"
+        assert (await bob.do(table, "sit", seat=0))["type"] == "accepted"
+        assert players(await eve.look(table)) == [bob.id, None, None]
+        assert (await eve.do(table, "leave"))["code"] == "not-seated"
+
+
+@pytest.mark.parametrize("way", ["socket", "post"])
+@on_a_loop
+async def test_the_creator_starts_with_bots_in_the_free_seats(server: Server, way: str) -> None:
+    async with visiting(server) as visit:
+        (ann,) = await visit.guests("Ann")
+        table = (await ann.open("catan_dice", "me", "open", "invite", options={"players": 3}))["id"]
+        do = await door(way, ann, table)
+        assert (await do("start", level="novice"))["type"] == "accepted"
+        begun = await ann.look(table)
+        assert (begun["state"], kinds(begun)) == ("running", ["person", "bot", "bot"])
+        assert [seat["level"] for seat in begun["seats"]] == [None, "novice", "novice"]
+        assert players(begun) == [ann.id, "bot:novice", "bot:novice"]
+
+
+@on_a_loop
+async def test_a_table_with_only_bots_besides_oneself_begins_at_once(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest()
+        table = await ann.open("connect_four", "bot", "me")
+        assert table["state"] == "running"
+        shown = await ann.until(table["id"], lambda shown: shown["match"]["legal"])
+        assert len(shown["match"]["log"]) == 1  # the bot has begun
+        assert (await ann.open("catan_dice"))["state"] == "running"  # alone
+
+
+@on_a_loop
+async def test_friends_at_one_device_share_an_identity_and_take_turns(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        seats = [{"kind": "me"}, {"kind": "me", "name": "Ben"}]
+        table = await ann.post("/api/tables", game="kwatro", seats=seats, order="fixed")
+        assert (table["state"], table["mine"]) == ("running", [0, 1])
+        assert [seat["name"] for seat in table["seats"]] == ["Ann", "Ben"]
+        assert table["match"]["view"]["seat"] == 0
+        assert isinstance(table["match"]["view"]["hands"][1], int)
+        first = table["match"]["view"]["hands"][0]
+        await ann.do(table["id"], "play", ply=len(table["match"]["log"]), move="pass")
+        then = await ann.look(table["id"])
+        assert then["match"]["view"]["seat"] == 1
+        assert isinstance(then["match"]["view"]["hands"][0], int)
+        assert then["match"]["legal"]
+        assert all(f'"*{card}"' not in str(then["match"]["log"]) for card in first)
+
+
+@on_a_loop
+async def test_a_friend_s_name_is_as_clean_as_any(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        seats = [{"kind": "me"}, {"kind": "me", "name": " B\0e\u202en\n"}]
+        table = await ann.post("/api/tables", game="connect_four", seats=seats)
+        assert sorted(seat["name"] for seat in table["seats"]) == ["Ann", "B e n"]
+        blank = [{"kind": "me"}, {"kind": "me", "name": "\0"}]
+        refused = await ann.post("/api/tables", game="connect_four", seats=blank)
+        assert refused["code"] == "bad-name"
+
+
+@on_a_loop
+async def test_seats_go_by_lot_unless_the_creator_fixes_them(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        fixed = [await ann.open("connect_four", "me", "bot") for _ in range(8)]
+        assert {tuple(table["mine"]) for table in fixed} == {(0,)}
+        lots = [await ann.open("connect_four", "me", "bot", order="lot") for _ in range(24)]
+        assert {tuple(table["mine"]) for table in lots} == {(0,), (1,)}
+
+
+@on_a_loop
+async def test_of_many_who_want_the_last_seat_one_gets_it(each_server: Server) -> None:
+    async with visiting(each_server) as visit:
+        ann, *others = await visit.guests("Ann", *("Bob" + str(n) for n in range(12)))
+        table = (await ann.open("connect_four", "me", "open"))["id"]
+        doors = [
+            await door(way, guest, table)
+            for guest, way in zip(others, ["socket", "post"] * 6, strict=True)
+        ]
+        answers = await asyncio.gather(*(do("sit") for do in doors))
+        assert sum(answer["type"] == "accepted" for answer in answers) == 1
+        assert {a["code"] for a in answers if a["type"] == "refused"} <= {"started", "no-seat"}
+        winner = others[[a["type"] for a in answers].index("accepted")]
+        assert players(await ann.look(table)) == [ann.id, winner.id]
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"game": "chess"}, "unknown-game"),
+        ({"game": "kwatro", "options": {"players": 9}}, "bad-option"),
+        ({"game": "kwatro", "options": {"colour": 1}}, "bad-option"),
+        ({"game": "kwatro", "seats": [{"kind": "me"}]}, "bad-request"),
+        ({"game": "connect_four", "seats": [{"kind": "bot"}] * 2}, "bad-request"),
+        ({"game": "connect_four", "seats": [{"kind": "boss"}, {"kind": "me"}]}, "bad-request"),
+        ({"game": "catan_dice", "rated": True}, "bad-request"),
+        ({"game": "connect_four", "rated": True, "seats": [{"kind": "me"}] * 2}, "bad-request"),
+        ({"game": "connect_four", "clock": {"kind": "move", "seconds": 9}}, "bad-request"),
+        ({"game": "connect_four", "clock": {"kind": "sand", "seconds": 90}}, "bad-request"),
+        ({"game": "connect_four", "cheat": True}, "bad-request"),
+        ({}, "bad-request"),
+    ],
+)
+@on_a_loop
+async def test_a_table_that_cannot_be_is_refused(
+    server: Server, wish: dict[str, Any], code: str
+) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest()
+        refused = await ann.post("/api/tables", **wish)
+        assert refused["code"] == code
+        assert refused["sentence"].endswith(".")
+        assert (await ann.get("/api/lobby"))["mine"] == []
+
+
+@on_a_loop
+async def test_a_rated_match_cannot_be_filled_with_twins(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest()
+        wish: Json = {"rated": True, "options": {"players": 3}}
+        table = (await ann.open("catan_dice", "me", "open", "open", **wish))["id"]
+        assert (await ann.do(table, "start"))["code"] == "bad-request"
+        table = (await ann.open("catan_dice", "me", "bot", "open", **wish))["id"]
+        assert (await ann.do(table, "start", level="novice"))["code"] == "bad-request"
+        assert (await ann.do(table, "start", level="casual"))["type"] == "accepted"
+
+
+@on_a_loop
+async def test_everybody_sees_who_is_here(each_server: Server) -> None:
+    async with visiting(each_server) as visit:
+        ann, bob, table = await pair(visit)
+        seen = await ann.watch(table)
+        assert [seat["connected"] for seat in seen.table["seats"]] == [True, False]
+        other = await bob.watch(table)
+        await seen.until(lambda table: table["seats"][1]["connected"])
+        await other.close()
+        await seen.until(lambda table: not table["seats"][1]["connected"])
