@@ -250,7 +250,7 @@ async def test_a_one_time_secret_is_taken_once(database: str) -> None:
     stores = [await open_store(database) for _ in range(2)]
     secret = await stores[0].add_secret(b"hash", "ann", "link", "phone", 1.0, expires=2.0)
     assert await stores[1].secret(b"hash") == secret
-    taken = await asyncio.gather(*(stores[n % 2].take_secret(b"hash") for n in range(20)))
+    taken = await asyncio.gather(*(stores[n % 2].take_secret(b"hash", "link") for n in range(20)))
     assert [one for one in taken if one is not None] == [secret]
     assert await stores[0].secret(b"hash") is None
     for store in stores:
@@ -594,15 +594,14 @@ def test_without_upgrade_no_file_is_made(tmp_path: Path) -> None:
 @on_a_loop
 async def test_a_file_has_one_server(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/kwartet.db"
-    first, second = await open_store(url), await open_store(url)
-    first.hold()
-    first.hold()
+    first, reader = await open_store(url, hold=True), await open_store(url)
     with pytest.raises(StoreError) as raised:
-        second.hold()
+        await open_store(url, hold=True)
     assert raised.value.code == "store-busy"
     await first.close()
-    second.hold()
+    second = await open_store(url, hold=True)
     await second.close()
+    await reader.close()
 
 
 def test_the_database_is_as_told_or_in_the_data_folder(
@@ -747,7 +746,7 @@ async def test_a_commit_whose_answer_is_lost_counts_once(postgres: str, tmp_path
         assert (await store.ratings("ann"))["carnac"].matches == 1
         proxy.is_lossy = True
         with pytest.raises(StoreError) as raised:  # who took it cannot be told
-            await store.take_secret(b"hash")
+            await store.take_secret(b"hash", "link")
         assert raised.value.code == "store-unavailable"
         await store.close()
 
@@ -928,8 +927,7 @@ def test_a_backup_replaces_nothing_unless_told_to(tmp_path: Path) -> None:
 @on_a_loop
 async def test_a_database_under_a_server_is_not_upgraded(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/kwartet.db"
-    store = await open_store(url)
-    store.hold()
+    store = await open_store(url, hold=True)
     assert upgrade(url) == (1, 1)
     execute(url, "UPDATE schema_version SET version = 0")
     with pytest.raises(StoreError) as raised:

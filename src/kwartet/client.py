@@ -12,10 +12,9 @@ answered is sent again under the same id, so it is played once however often tha
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from itertools import count
 from secrets import token_hex
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar, get_args
 from urllib.parse import urlencode
 
@@ -133,7 +132,9 @@ class Attendance:
         self._headers = headers
         self._now: m.TableMessage | None = None
         self._log: list[str] = []
-        self._changed = asyncio.Event()
+        self._chat = 0  # the number of the last line
+        self._news = asyncio.Event()
+        self._refused: GameError | None = None  # why the server closes, if it said so
         self._waiting: dict[str, tuple[m.Command, asyncio.Future[m.Accepted]]] = {}
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._ids = (f"{token_hex(4)}-{number}" for number in count())
@@ -141,15 +142,11 @@ class Attendance:
 
     async def __aenter__(self) -> Self:
         self._running = asyncio.create_task(self._run())
-        await self._next()
+        self._running.add_done_callback(self._end)
+        await self._until(lambda: self._now is not None)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         assert self._running
         self._running.cancel()
         await asyncio.gather(self._running, return_exceptions=True)
@@ -167,9 +164,10 @@ class Attendance:
 
     async def __aiter__(self) -> AsyncIterator[m.TableMessage]:
         """The table now, then after each change, until the match is over."""
-        yield self.now
-        while self.now.state != "over":
-            yield await self._next()
+        shown = None
+        while shown is None or shown.state != "over":
+            shown = await self._other_than(shown)
+            yield shown
 
     async def play(self, move: str) -> m.Accepted:
         """Play a move in the position that was told last."""
@@ -183,22 +181,36 @@ class Attendance:
         self._waiting[command.id] = (command, answer)
         self._outbox.put_nowait(command.id)
         try:
-            return await answer
+            accepted = await answer
+            await self._until(lambda: self.now.version >= accepted.version)
+            return accepted
         finally:
             del self._waiting[command.id]
 
     # The connection -----------------------------------------------------------------------
 
-    async def _next(self) -> m.TableMessage:
-        """The table after the next change; what ended the connection, if that is over."""
-        assert self._running
-        changed = asyncio.ensure_future(self._changed.wait())
-        await asyncio.wait((changed, self._running), return_when=asyncio.FIRST_COMPLETED)
-        changed.cancel()
-        if self._running.done():
-            self._running.result()
-        self._changed.clear()
+    async def _other_than(self, shown: m.TableMessage | None) -> m.TableMessage:
+        """The table as soon as it is not as it was shown."""
+        await self._until(lambda: self._now is not shown)
         return self.now
+
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        """Wait for news that make it true; GameError if none will come."""
+        assert self._running
+        while not condition():
+            if self._running.done():
+                self._running.result()
+            self._news.clear()
+            await self._news.wait()
+
+    def _end(self, running: "asyncio.Task[None]") -> None:
+        """Let nobody wait for a connection that has ended."""
+        self._news.set()
+        for _, answer in self._waiting.values():
+            if running.cancelled():
+                answer.cancel()
+            elif error := running.exception():
+                _settle(answer, error)
 
     async def _run(self) -> None:
         """Be connected, again and again."""
@@ -215,7 +227,7 @@ class Attendance:
             except (OSError, websockets.WebSocketException, TimeoutError) as error:
                 closed = getattr(getattr(error, "rcvd", None), "code", None)
                 if closed in GIVE_UP:
-                    raise GameError("no-table", f"The server closed the table: {error}.") from None
+                    raise self._refused or GameError("no-table", f"{error}.") from None
             await asyncio.sleep(pause)
             pause = min(LONGEST_PAUSE, 2 * pause)
 
@@ -223,8 +235,7 @@ class Attendance:
         """The address, with what is known of the table."""
         if self._now is None:
             return self._address
-        chat = self._now.chat[-1].number if self._now.chat else 0
-        known = {"version": self._now.version, "ply": len(self._log), "chat": chat}
+        known = {"version": self._now.version, "ply": len(self._log), "chat": self._chat}
         return f"{self._address}?{urlencode(known)}"
 
     async def _talk(self, socket: websockets.ClientConnection) -> None:
@@ -246,21 +257,22 @@ class Attendance:
         match told:
             case m.TableMessage():
                 self._now = told
+                self._chat = told.chat[-1].number if told.chat else self._chat
                 if told.match:
                     self._log[told.match.since :] = told.match.log
-                self._changed.set()
+                self._news.set()
             case m.Accepted(id=key) if key in self._waiting:
                 _settle(self._waiting[key][1], told)
             case m.Refused(id=key) if key in self._waiting:
                 _settle(self._waiting[key][1], GameError(told.code, told.sentence))
             case m.Refused(id=""):
-                raise GameError(told.code, told.sentence)
+                self._refused = GameError(told.code, told.sentence)
 
 
-def _settle(answer: "asyncio.Future[m.Accepted]", told: m.Accepted | GameError) -> None:
+def _settle(answer: "asyncio.Future[m.Accepted]", told: m.Accepted | BaseException) -> None:
     if answer.done():
         return
-    if isinstance(told, GameError):
+    if isinstance(told, BaseException):
         answer.set_exception(told)
     else:
         answer.set_result(told)

@@ -1,5 +1,6 @@
 """`kwartet verify`: whether the luck of recorded matches was honest."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -12,41 +13,36 @@ from kwartet.games import find
 
 def run(
     file: Annotated[Path, typer.Argument(help="A record, or many, one JSON object a line.")],
+    commitment: Annotated[
+        str | None,
+        typer.Option(metavar="HASH", help="The hash that was told before the match began."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Recompute every draw, roll and lay-out of a record from its seed.
+    """Recompute every draw, roll, lay-out and lot of a record from its seed.
 
-    The seed's hash was told before the match, so nobody can have chosen the seed afterwards.
+    The seed's SHA-256 is told before a match, so that nobody can choose the seed afterwards:
+    compare it with the one printed here, or give it with --commitment.
     """
     from kwartet.core.fairness import verify
     from kwartet.core.records import read_records
 
-    verdicts = []
+    dishonest = 0
+    told = []
     for line, record in read_records(file):
         try:
-            verdicts.append((line, verify(record, find)))
+            verdict = verify(record, find, commitment)
         except GameError as error:
             raise GameError(error.code, f"Line {line}: {error.sentence}") from error
-    if not verdicts:
+        dishonest += verdict.problem is not None
+        told.append({"line": line} | asdict(verdict))
+        if not as_json:
+            honest = f"honest: all {verdict.draws} draws follow from the seed"
+            console.print(f"Line {line}: {verdict.problem or honest}.", highlight=False)
+            console.print(f"  SHA-256 of the seed: {verdict.commitment}", highlight=False)
+    if not told:
         raise GameError("bad-record", "There is no record in that file.")
     if as_json:
-        print_json(
-            [
-                {"line": line, "draws": v.draws, "promised": v.promised, "problem": v.problem}
-                for line, v in verdicts
-            ]
-        )
-    else:
-        for line, verdict in verdicts:
-            if verdict.problem:
-                console.print(f"Line {line}: {verdict.problem}", markup=False, highlight=False)
-        honest = [verdict for _, verdict in verdicts if not verdict.problem]
-        draws = sum(verdict.draws for verdict in honest)
-        promised = sum(verdict.promised for verdict in honest)
-        console.print(
-            f"{len(honest)} of {len(verdicts)} honest: all {draws} draws follow from the seeds, "
-            f"{promised} of which were promised by their hash.",
-            highlight=False,
-        )
-    if any(verdict.problem for _, verdict in verdicts):
+        print_json(told)
+    if dishonest:
         raise typer.Exit(1)

@@ -14,17 +14,31 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
+def draw_lot(seed: bytes, count: int) -> list[int]:
+    """The order in which a seed seats so many players: place i goes to planned seat lot[i]."""
+    lot = list(range(count))
+    for last in range(count - 1, 0, -1):
+        digest = hashlib.blake2b(b"lot" + last.to_bytes(8), key=seed).digest()
+        other = int.from_bytes(digest) % (last + 1)
+        lot[last], lot[other] = lot[other], lot[last]
+    return lot
+
+
 @dataclass(frozen=True)
 class Verdict:
     """Whether a record's luck is what its seed says."""
 
     draws: int  # that were found as they should be
-    promised: bool  # whether the record says which seed was promised
+    commitment: str  # what must have been told before the match
     problem: str | None  # None: honest
 
 
-def verify(record: Any, find: Callable[[str], Game]) -> Verdict:
-    """Recompute every draw of a record; GameError if it is no sound record with a seed."""
+def verify(record: Any, find: Callable[[str], Game], promise: str | None = None) -> Verdict:
+    """Recompute every draw of a record; GameError if it is no sound record with a seed.
+
+    `promise` is the hash that was told before the match; who has written it down need not
+    believe the record's own.
+    """
     from kwartet.core.match import Match
     from kwartet.core.records import replay
 
@@ -32,9 +46,10 @@ def verify(record: Any, find: Callable[[str], Game]) -> Verdict:
     if "seed" not in record:
         raise GameError("bad-record", "The record has no seed, so its luck cannot be checked.")
     seed = bytes.fromhex(record["seed"])
-    promise = record.get("commitment")
-    if promise is not None and promise != commitment(seed):
-        return Verdict(0, True, "The seed is not the one whose hash was told at the start.")
+    if promise is not None and promise.lower() != commitment(seed):
+        return Verdict(0, commitment(seed), "The seed is not the one that was promised.")
+    if record.get("order") == "lot" and record.get("lot") != draw_lot(seed, played.seats):
+        return Verdict(0, commitment(seed), "The seats were not drawn from the seed.")
     told: list[str] = record["moves"]
     again = Match(played.game, played.options, seed=seed)
     draws = 0
@@ -44,6 +59,6 @@ def verify(record: Any, find: Callable[[str], Game]) -> Verdict:
             continue
         if again.moves[ply] != move:
             problem = f"Ply {ply} is {quoted(move)}; the seed gives {quoted(again.moves[ply])}."
-            return Verdict(draws, promise is not None, problem)
+            return Verdict(draws, commitment(seed), problem)
         draws += 1
-    return Verdict(draws, promise is not None, None)
+    return Verdict(draws, commitment(seed), None)

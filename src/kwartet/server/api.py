@@ -178,11 +178,13 @@ async def history(call: Call) -> m.History:
     )
     keys = {result.player for row in rows for result in row.results}
     names = {p.id: p.name for p in (await call.house.store.players(sorted(keys))).values()}
-    past = [_past(row, names) for row in rows]
+    asker = call.person.id if call.person else None
+    past = [_past(row, names, asker) for row in rows]
     return m.History(past, rows[-1].at if len(rows) == PAGE else None)
 
 
-def _past(row: HistoryRow, names: dict[str, str]) -> m.Past:
+def _past(row: HistoryRow, names: dict[str, str], asker: str | None) -> m.Past:
+    """The row for this asker; only who played there is told where an unlisted table is."""
     seats = [
         m.SeatView(
             "bot" if result.player.startswith("bot:") else "person",
@@ -193,14 +195,18 @@ def _past(row: HistoryRow, names: dict[str, str]) -> m.Past:
         for result in row.results
     ]
     scores = [result.score for result in row.results]
-    return m.Past(row.table, row.game, row.at, row.seat, row.score, row.rank, seats, scores)
+    played = any(result.player == asker for result in row.results)
+    table = row.table if row.listed or played else None
+    return m.Past(table, row.game, row.at, row.seat, row.score, row.rank, seats, scores)
 
 
 async def bests(call: Call) -> list[m.Best]:
     """A player's best scores alone at a table."""
     game = find(call.path("game")).key
-    found = await call.house.store.bests(call.path("player"), game)
-    return [m.Best(best.table, best.at, best.score) for best in found]
+    player = call.path("player")
+    own = call.person is not None and call.person.id == player
+    found = await call.house.store.bests(player, game)
+    return [m.Best(best.table if own else None, best.at, best.score) for best in found]
 
 
 async def leaders(call: Call) -> list[m.Leader]:
@@ -282,8 +288,13 @@ async def obey(house: House, at: Any, person: Person, wish: m.AnyCommand) -> m.A
     """Carry a command out, counting it; GameError if that cannot be."""
     kind, began, code = str(wish.__struct_config__.tag), time.perf_counter(), "accepted"
     try:
-        if isinstance(wish, m.Chat):
-            house.talk.take(person.id)
+        match wish:
+            case m.Chat():
+                house.talk.take(person.id)
+            case m.Rematch():
+                house.new_tables.take(person.id)
+            case m.Offer() | m.Reply() | m.Mute() | m.HandOver() | m.Return():
+                house.offers.take(person.id)
         if isinstance(wish, m.Sit | m.Chat):
             await house.identities.introduce(person)
         accepted: m.Accepted = await at.handle(person, wish)

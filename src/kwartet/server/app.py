@@ -47,17 +47,15 @@ ENVELOPE: Final = "application/json"
 log = structlog.get_logger()
 
 
-def make_app(
-    settings: Settings, secret: str, open_store: Callable[[], Awaitable[Store]]
-) -> Starlette:
-    """The application; the store is opened when it starts."""
+def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
+    """The application on an open store, which it closes at its end."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        store = await open_store()
         hall = Hall(
             store,
             Thinkers(settings.bot_threads),
+            secret=secret,
             absent_after=settings.absent_after,
             games=known_games(),
         )
@@ -80,7 +78,7 @@ def make_app(
             Route("/metrics", _metrics),
             Route("/{path:path}", _page),
         ],
-        exception_handlers={HTTPException: _missing, Exception: _failed},
+        exception_handlers={HTTPException: _missing, GameError: _refused, Exception: _refused},
         lifespan=lifespan,
     )
 
@@ -94,7 +92,7 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
         house: House = request.app.state.house
         try:
             response = await _run(operation, decoder, house, request)
-        except (GameError, msgspec.DecodeError) as error:
+        except (GameError, msgspec.DecodeError, RecursionError) as error:
             refused = refusal(error)
             response = _respond(refused, status_of(refused.code))
             if refused.code == "too-many":
@@ -166,11 +164,9 @@ async def _missing(request: Request, error: Exception) -> Response:
     return _respond(refusal(GameError(code, f"{error.detail}.")), error.status_code)
 
 
-async def _failed(request: Request, error: Exception) -> Response:
-    """A fault of ours: logged whole, told as a sentence."""
-    log.error("request failed", exc_info=error)
-    sentence = "Something went wrong here; nothing was changed as far as we know."
-    return _respond(refusal(GameError("failed", sentence)), 500)
+async def _refused(request: Request, error: Exception) -> Response:
+    refused = refusal(error)
+    return _respond(refused, status_of(refused.code))
 
 
 # Other pages ----------------------------------------------------------------------------
@@ -201,7 +197,8 @@ async def _metrics(request: Request) -> Response:
 async def _page(request: Request) -> Response:
     """A file of the built page; every other path is the page itself, which reads it."""
     path = request.path_params["path"]
-    if path.startswith("api/"):
+    request.app.state.house.check_host(request.headers)
+    if path.startswith("api/") or "\0" in path:
         raise HTTPException(404, f"There is nothing at /{path[:100]}")
     file = (PAGE / path).resolve()
     if file.is_relative_to(PAGE) and file.is_file():

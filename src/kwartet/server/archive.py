@@ -10,6 +10,7 @@ from kwartet.core.fairness import commitment
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
+from kwartet.server.answers import Answers, remember
 from kwartet.server.story import Story, begin
 from kwartet.store import Entry, Result, Store, TableRow
 
@@ -17,20 +18,29 @@ if TYPE_CHECKING:
     from kwartet.core.match import Match
 
 
+def trouble_with(story: Story) -> GameError | None:
+    """Why the story's match cannot be replayed here, if it cannot."""
+    created = story.created
+    try:
+        game = find(created.game)
+    except GameError as error:
+        return error
+    if created.rules == game.version:
+        return None
+    return GameError(
+        "wrong-rules",
+        f"This table was opened under version {created.rules} of {game.title}'s rules; "
+        f"this program plays version {game.version}.",
+    )
+
+
 def fresh_match(story: Story) -> "Match":
-    """The story's match before its first move; GameError if its rules are not today's."""
+    """The story's match before its first move."""
     from kwartet.core.match import Match
 
     created = story.created
-    game = find(created.game)
-    if created.rules != game.version:
-        raise GameError(
-            "wrong-rules",
-            f"This match was played under version {created.rules} of {game.title}'s rules; "
-            f"this program plays version {game.version}.",
-        )
     seed = bytes.fromhex(created.seed)
-    return Match(game, created.options, seed=seed, auto_chance=False)
+    return Match(find(created.game), created.options, seed=seed, auto_chance=False)
 
 
 def record_of(story: Story) -> dict[str, Any]:
@@ -56,18 +66,24 @@ def record_of(story: Story) -> dict[str, Any]:
         "commitment": commitment(bytes.fromhex(created.seed)),
         "table": story.id,
         "at": story.changed,
+        "order": created.order,
+        "lot": list(story.lot),
         "players": [seat.name or f"bot:{seat.level}" for seat in story.seats],
         "result": msgspec.to_builtins(story.result),
     }
 
 
-def read_story(table: str, entries: list[Entry]) -> tuple[Story, list[e.Body]]:
-    """The story that a table's entries tell, and what they say; there must be one."""
-    bodies = [e.decode(entry.body) for entry in entries]
-    story = begin(table, entries[0].number, entries[0].at, bodies[0])
-    for entry, body in zip(entries[1:], bodies[1:], strict=True):
+def read_story(table: str, entries: list[Entry]) -> tuple[Story, Answers]:
+    """The story that a table's entries tell, and what was answered; there must be one."""
+    answers: Answers = {}
+    first = e.decode(entries[0].body)
+    story = begin(table, entries[0].number, entries[0].at, first)
+    remember(answers, entries[0].number, first, story.ply)
+    for entry in entries[1:]:
+        body = e.decode(entry.body)
         story = story.told(entry.number, entry.at, body)
-    return story, bodies
+        remember(answers, entry.number, body, story.ply)
+    return story, answers
 
 
 async def finished(store: Store) -> AsyncIterator[Story]:
@@ -93,6 +109,12 @@ def row_of(story: Story) -> TableRow:
         summary=m.encode(story.summary()),
         players=[seat.player if seat.kind == "person" else None for seat in story.seats],
     )
+
+
+def is_rated(story: Story) -> bool:
+    """Whether the story's end changes ratings: if it was meant to, and all are different."""
+    players = [seat.rated_as for seat in story.seats]
+    return story.created.rated and story.state == "over" and len(set(players)) == len(players)
 
 
 def results_of(story: Story) -> list[Result]:

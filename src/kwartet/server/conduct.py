@@ -7,10 +7,10 @@ only then lets it happen.
 from collections.abc import Callable
 from dataclasses import dataclass
 from hmac import compare_digest
-from secrets import SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from kwartet.core.errors import GameError, quoted
+from kwartet.core.fairness import draw_lot
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
@@ -18,8 +18,6 @@ from kwartet.server.story import Seat, Story
 
 if TYPE_CHECKING:  # compiled rules are loaded in the background
     from kwartet.core.match import Match
-
-LOT: Final = SystemRandom()
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,9 @@ class Decision:
     match: "Match | None" = None
 
 
+NOTHING: Final = Decision([])
+
+
 @dataclass(frozen=True)
 class Scene:
     """What a wish is judged by."""
@@ -45,7 +46,9 @@ class Scene:
     story: Story
     match: "Match | None"  # None until the rules are ready
     now: float
+    is_overdue: bool  # whether the person to act has thought too long
     is_away: Callable[[int], bool]  # whether the person of a seat has been away for long
+    trouble: GameError | None = None  # why the match cannot go on
 
     def running(self) -> "Match":
         """The match; GameError if none is running."""
@@ -53,6 +56,8 @@ class Scene:
             raise GameError("not-started", "The match has not started yet.")
         if self.story.state == "over":
             raise GameError("game-over", "The match is over.")
+        if self.trouble:
+            raise self.trouble
         if self.match is None:
             raise GameError("preparing", "The rules are still being compiled; it goes on soon.")
         return self.match
@@ -67,6 +72,8 @@ class Scene:
 
 def decide(scene: Scene, person: Person, command: m.AnyCommand) -> Decision:
     """What the command would do; GameError if it may not be done now."""
+    if scene.is_overdue and not isinstance(command, m.Chat | m.Mute):
+        raise GameError("time-out", "The time of the seat to act is up.")
     match command:
         case m.Play():
             return _play(scene, person, command)
@@ -151,6 +158,8 @@ def _start(scene: Scene, person: Person, level: str) -> Decision:
     twins = len(free) > 1 or (free and any(seat.level == level for seat in story.seats))
     if story.created.rated and twins:  # they would be rated against themselves
         raise GameError("bad-request", "In a rated match no two bots may have the same level.")
+    if not any(seat.kind == "person" for seat in story.seats):
+        raise GameError("not-seated", "Somebody must sit at the table.")
     return Decision([e.Filled(number, level) for number in free])
 
 
@@ -162,7 +171,7 @@ def begin(story: Story) -> Decision:
     match = Match(find(created.game), created.options, seed=bytes.fromhex(created.seed))
     lot = list(range(len(story.seats)))
     if created.order == "lot":
-        LOT.shuffle(lot)
+        lot = draw_lot(bytes.fromhex(created.seed), len(lot))
     assert match.actor is not None
     return Decision([e.Started(lot, match.moves, match.actor)], match)
 
@@ -177,8 +186,6 @@ def _play(scene: Scene, person: Person, command: m.Play) -> Decision:
     assert seat is not None
     if scene.story.seats[seat].bot:
         raise GameError("stand-in", "A bot plays for you; take your seat back first.")
-    if seat == match.actor and is_overdue(scene.story, scene.now):
-        raise GameError("time-out", "Your time is up.")
     return play(scene.story, match, seat, command.move, ply=command.ply)
 
 
@@ -236,7 +243,7 @@ def _give_up(scene: Scene, seat: int, reason: str) -> Decision:
     left = [
         number for number, other in enumerate(story.seats) if number != seat and not other.resigned
     ]
-    if len(left) > 1:
+    if len(left) > 1 and any(story.seats[number].kind == "person" for number in left):
         return Decision(gone)
     places = [0 if number in left else 1 for number in range(len(story.seats))]
     result = m.ResultView("time" if reason == "time" else "resigned", left, match.scores(), places)
@@ -249,16 +256,25 @@ def _give_up(scene: Scene, seat: int, reason: str) -> Decision:
 def _offer(scene: Scene, person: Person, kind: str) -> Decision:
     match = scene.running()
     story = scene.story
+    own = _playing(scene, person)
     if story.offer:
         raise GameError("offer-open", "Something is offered already; it must be answered first.")
     if kind == "draw":
-        seat = scene.own_seats(person)[0]
+        seat = own[0]
         _check_draw(story, match)
         return _agreed(scene, [e.Offered("draw", seat)], "draw", seat, [seat])
-    seat = _takeback_seat(story, scene.own_seats(person))
+    seat = _takeback_seat(story, own)
     if _is_within_turn(story, seat):
         return _take_back(story, match, seat, [])
     return _agreed(scene, [e.Offered("takeback", seat)], "takeback", seat, [seat])
+
+
+def _playing(scene: Scene, person: Person) -> list[int]:
+    """The person's seats for which no bot plays; GameError if there are none."""
+    own = [seat for seat in scene.own_seats(person) if not scene.story.seats[seat].bot]
+    if not own:
+        raise GameError("stand-in", "A bot plays for you.")
+    return own
 
 
 def _check_draw(story: Story, match: "Match") -> None:
@@ -294,7 +310,7 @@ def _reply(scene: Scene, person: Person, accept: bool) -> Decision:
     offer = scene.story.offer
     if offer is None:
         raise GameError("no-offer", "Nothing is offered.")
-    own = scene.own_seats(person)
+    own = _playing(scene, person)
     if not accept:
         return Decision([e.Declined()])
     seats = [seat for seat in own if seat not in offer.agreed]
@@ -344,6 +360,8 @@ def _hand_over(scene: Scene, person: Person, seat: int, level: str) -> Decision:
         raise GameError("unknown-seat", f"There is no seat {seat} at this table.")
     if seats[seat].bot:
         raise GameError("stand-in", "A bot plays there already.")
+    if scene.story.created.clock or scene.story.created.rated:
+        raise GameError("not-away", "Bots take over where nothing is rated and no clock runs.")
     if seat not in own and not scene.is_away(seat):
         raise GameError("not-away", "A bot can take over when somebody has been away for a while.")
     return Decision([e.HandedOver(seat, level)])
@@ -395,7 +413,7 @@ def possible(scene: Scene, person: Person | None) -> list[str]:
         may += ["start"] * bool(person and story.created.creator == person.id and free)
     elif story.state == "over":
         may += ["rematch"] * bool(own)
-    elif own and person and scene.match:
+    elif own and person and scene.match and not scene.is_overdue:
         may += _possible_in_match(scene, scene.match, own)
     return may
 
@@ -407,11 +425,12 @@ def _possible_in_match(scene: Scene, match: "Match", own: list[int]) -> list[str
     if to_act:
         may.append("play")
         may += ["hint"] * story.created.hints
-    if story.offer and any(seat not in story.offer.agreed for seat in own):
+    playing = [seat for seat in own if not story.seats[seat].bot]
+    if story.offer and any(seat not in story.offer.agreed for seat in playing):
         may.append("reply")
-    if not story.offer:
+    if playing and not story.offer:
         for kind, check in (
-            ("takeback", lambda: _takeback_seat(story, own)),
+            ("takeback", lambda: _takeback_seat(story, playing)),
             ("draw", lambda: _check_draw(story, match)),
         ):
             try:
@@ -423,7 +442,8 @@ def _possible_in_match(scene: Scene, match: "Match", own: list[int]) -> list[str
         may.append("resign")
     if any(story.seats[seat].stand_in for seat in own):
         may.append("return")
-    if any(
+    replaceable = not story.created.clock and not story.created.rated
+    if replaceable and any(
         not seat.bot and number not in own and scene.is_away(number)
         for number, seat in enumerate(story.seats)
     ):

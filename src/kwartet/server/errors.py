@@ -3,9 +3,13 @@
 from typing import Final
 
 import msgspec
+import structlog
 
 from kwartet.core.errors import GameError
 from kwartet.server.messages import Refused
+from kwartet.store import StoreError
+
+log = structlog.get_logger()
 
 STATUS: Final = {
     "bad-token": 401,
@@ -37,6 +41,7 @@ STATUS: Final = {
 }
 CONFLICTS: Final = {
     "game-over",
+    "id-used",
     "no-draw",
     "no-offer",
     "no-seat",
@@ -63,8 +68,18 @@ def status_of(code: str) -> int:
     return STATUS.get(code, 409 if code in CONFLICTS else 400)
 
 
-def refusal(error: GameError | msgspec.DecodeError, request: str = "") -> Refused:
-    """What the sender is told."""
-    if isinstance(error, GameError):
-        return Refused(error.code, error.sentence, request)
-    return Refused("bad-request", f"{str(error)[:300]}.", request)
+def refusal(error: Exception, request: str = "") -> Refused:
+    """What the sender is told. Our own troubles are logged whole and told in a sentence."""
+    match error:
+        case StoreError() | GameError(code="bad-database"):
+            log.error("the database is in trouble", problem=error.sentence)
+            code = error.code if error.code in STATUS else "store-failed"
+            return Refused(code, "The server cannot reach its database; try again soon.", request)
+        case GameError():
+            return Refused(error.code, error.sentence, request)
+        case msgspec.DecodeError() | RecursionError():
+            return Refused("bad-request", f"{str(error)[:300]}.", request)
+        case _:
+            log.error("a request failed", exc_info=error)
+            sentence = "Something went wrong here; nothing was changed as far as we know."
+            return Refused("failed", sentence, request)

@@ -178,6 +178,7 @@ class Body(Struct, frozen=True, omit_defaults=True):
     events: list[AnyEvent]
     by: str | None = None  # the player who wished it
     request: str = ""  # the id of the wish
+    digest: str = ""  # which wish it was
 
 
 encode = msgspec.json.Encoder().encode

@@ -4,12 +4,12 @@ A table that nobody looks at leaves memory; the log brings it back.
 """
 
 import asyncio
-import hashlib
+import hmac
 import json
 import secrets
 import time
-from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 import structlog
 
@@ -35,7 +35,11 @@ ANNOUNCE: Final = 20.0  # seconds between two words on who is here
 TIDY: Final = 3600.0  # seconds between two looks for tables that never started
 UNSTARTED: Final = 7 * 86400.0  # seconds after which such a table is removed
 FORGOTTEN: Final = 60.0  # seconds after which another process's word no longer counts
+SETTLING: Final = 30.0  # seconds after a start in which no older clock runs out
+STUCK: Final = 600.0  # seconds for which a table that cannot go on is left alone
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+
+Given = TypeVar("Given")
 
 log = structlog.get_logger()
 
@@ -44,8 +48,15 @@ class Hall:
     """The tables of this process."""
 
     def __init__(
-        self, store: Store, thinkers: Thinkers, *, absent_after: float, games: list[Game]
+        self,
+        store: Store,
+        thinkers: Thinkers,
+        *,
+        secret: str,
+        absent_after: float,
+        games: list[Game],
     ) -> None:
+        self._secret = secret
         self.store = store
         self.thinkers = thinkers
         self.readiness = Readiness(games, self._game_changed)
@@ -55,7 +66,9 @@ class Hall:
         self.listeners: set[Callable[[Story | None], None]] = set()  # lobbies
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._elsewhere: dict[str, dict[str, float]] = {}  # table: player: until when
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._stuck: dict[str, float] = {}  # tables that cannot go on: until when to leave them
+        self._tasks: set[asyncio.Task[Any]] = set()  # may be broken off
+        self._begun: set[asyncio.Task[Any]] = set()  # must be finished
 
     # Finding ------------------------------------------------------------------------------
 
@@ -72,25 +85,17 @@ class Hall:
         entries = await self.store.entries(key)
         if not entries:
             raise GameError("unknown-table", f"There is no table {quoted(key)}.")
-        story, bodies = read_story(key, entries)
-        return await self._open(Table(self, story, bodies))
-
-    async def _open(self, table: Table) -> Table:
-        self.tables[table.story.id] = table
+        story, answers = read_story(key, entries)
+        table = Table(self, story, answers)
+        self.tables[key] = table
         try:
+            if self.store.is_shared:
+                await table.heard(0)  # what was written between reading and being able to hear
             await table.ready()
-        except Exception:
-            self.forget(table)
+        except BaseException:
+            del self.tables[key]
             raise
         return table
-
-    def forget(self, table: Table) -> None:
-        """Let a table leave memory; its log is all there is."""
-        if self.tables.get(table.story.id) is table:
-            del self.tables[table.story.id]
-        for watcher in table.watchers:
-            watcher.is_lost = True
-            watcher.changed.set()
 
     # Opening ------------------------------------------------------------------------------
 
@@ -122,7 +127,8 @@ class Hall:
 
         Its name follows from the first one's secret, so that all who ask get the same.
         """
-        digest = hashlib.sha256(f"rematch {story.id} {story.created.seed}".encode()).digest()
+        name = f"rematch {story.id} {story.created.seed}"  # once told, the seed alone won't do
+        digest = hmac.digest(self._secret.encode(), name.encode(), "sha256")
         key = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:12])
         created = story.created
         plans = [
@@ -164,7 +170,10 @@ class Hall:
             body = e.Body([created, *begin(story).events], created.creator)
             story = begin_story(key, 1, at, body)
         await self.store.append(Entry(key, 1, at, e.encode(body)), row_of(story))
-        return await self._open(Table(self, story, [body]))
+        self.changed(story)
+        table = await self.table(key)
+        table.wake_bot()
+        return table
 
     # Going on -----------------------------------------------------------------------------
 
@@ -180,9 +189,27 @@ class Hall:
         self.is_closing = True
         for task in self._tasks:
             task.cancel()
+        await asyncio.gather(*self._begun, return_exceptions=True)
         await self.readiness.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.thinkers.stop()
+
+    def begin(self, work: Coroutine[Any, Any, Given]) -> asyncio.Task[Given]:
+        """Start something that is finished whoever waits for it."""
+        task = asyncio.create_task(work)
+        self._begun.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._begun.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waits is told; nobody else needs to be
+
+    def has_settled(self, story: Story) -> bool:
+        """Whether people have had time to come back, if the table is older than this process."""
+        ready = self.readiness.ready_at(story.created.game)
+        return story.changed > ready or time.time() - ready > SETTLING
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Let something go on by itself; what fails is logged."""
@@ -208,34 +235,51 @@ class Hall:
 
     async def _sweep(self) -> None:
         """Clocks, abandoned turns of bots, absent people, tables nobody looks at."""
-        rescue = announce = tidied = 0.0
+        chores: list[tuple[float, Callable[[float], Awaitable[None]]]] = [
+            (SWEEP, self._look_at_clocks),
+            (RESCUE, self._look_at_bots),
+            (ANNOUNCE, self._announce_all),
+            (TIDY, self._tidy),
+        ]
+        done = [0.0] * len(chores)
         while True:
             now = time.time()
-            try:
-                for key in await self.store.due(now):
-                    await self._look_at(key)
-                if now - rescue >= RESCUE and self.readiness.is_all_ready():
-                    before = now if rescue == 0.0 else now - RESCUE
-                    rescue = now
-                    for key in await self.store.bots_due(before):
-                        await self._look_at(key)
-                if now - tidied >= TIDY:
-                    tidied = now
-                    await self.store.prune(now - UNSTARTED)
-            except StoreError as error:
-                log.warning("sweep", code=error.code, problem=error.sentence)
-            if now - announce >= ANNOUNCE:
-                announce = now
-                self._announce_all()
+            for number, (period, chore) in enumerate(chores):
+                if now - done[number] >= period:
+                    before, done[number] = done[number], now
+                    try:
+                        await chore(before)
+                    except Exception as problem:  # the next one may succeed
+                        log.error("sweep", chore=chore.__name__, problem=str(problem))
             self._evict()
             await asyncio.sleep(SWEEP)
 
+    async def _look_at_clocks(self, before: float) -> None:
+        for key in await self.store.due(time.time()):
+            await self._look_at(key)
+        for table in [table for table in self.tables.values() if not table.is_sure]:
+            await self._look_at(table.story.id)
+
+    async def _look_at_bots(self, before: float) -> None:
+        """Bots whose process has ended; after a start all that are to act."""
+        for key in await self.store.bots_due(time.time() - (RESCUE if before else 0)):
+            await self._look_at(key)
+
     async def _look_at(self, key: str) -> None:
-        """Let a table go on whose clock ran out or whose bot is to act."""
+        """Let a table go on; one that cannot is left alone for a while."""
+        if self._stuck.get(key, 0.0) > time.time():
+            return
         try:
-            await (await self.table(key)).tick()
-        except GameError as error:
-            log.warning("table stands still", table=key, code=error.code, problem=error.sentence)
+            await (await self.table(key)).look()
+            self._stuck.pop(key, None)
+        except StoreError:
+            raise
+        except Exception as problem:  # one table's trouble is no other's
+            self._stuck[key] = time.time() + STUCK
+            log.warning("a table stands still", problem=str(problem))
+
+    async def _tidy(self, before: float) -> None:
+        await self.store.prune(time.time() - UNSTARTED)
 
     def _evict(self) -> None:
         now = time.monotonic()
@@ -243,7 +287,7 @@ class Hall:
             if table.watchers:
                 table.refresh_away()
             elif table.is_idle and now - table.used > IDLE:
-                self.forget(table)
+                del self.tables[table.story.id]
 
     # Other processes ----------------------------------------------------------------------
 
@@ -265,7 +309,14 @@ class Hall:
         }
         self.spawn(self._say(json.dumps({"table": key, "player": player, "here": here})))
 
-    def _announce_all(self) -> None:
+    async def _announce_all(self, before: float) -> None:
+        """Say again who is here, and forget those of whom nobody says so any more."""
+        now = time.time()
+        self._elsewhere = {
+            key: here
+            for key, players in self._elsewhere.items()
+            if (here := {player: until for player, until in players.items() if until > now})
+        }
         for table in self.tables.values():
             for watcher in table.watchers:
                 if watcher.person and table.story.seats_of(watcher.person.id):
@@ -325,6 +376,9 @@ def _plan(wish: m.SeatWish, person: Person) -> e.SeatPlan:
 def _check_rated(wish: m.CreateTable, seats: list[e.SeatPlan]) -> None:
     own = sum(plan.kind == "person" for plan in seats)
     bots = [plan.level for plan in seats if plan.kind == "bot"]
+    people = sum(plan.kind != "bot" for plan in seats)
+    if people > 1 and wish.clock is None:
+        raise GameError("bad-request", "A rated match between people needs a clock.")
     if len(seats) < 2 or own > 1 or len(set(bots)) < len(bots):
         raise GameError(
             "bad-request", "A rated match needs at least two seats, each with another player."

@@ -1,6 +1,5 @@
 """What every request needs: the tables, who people are, how much they may ask for."""
 
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
@@ -33,7 +32,6 @@ class House:
     identities: Identities
     metrics: Metrics
     sockets: Counter[str] = field(default_factory=Counter)  # by address
-    began: float = field(default_factory=time.time)
 
     def __post_init__(self) -> None:
         each, address = self.settings.identity_rate, self.settings.address_rate
@@ -41,13 +39,17 @@ class House:
         self.per_address = Limit(Rate(address, BURST * address))
         self.new_identities = Limit(Rate(address / 100, address / 2))
         self.talk = Limit(Rate(0.5, 8))
+        self.offers = Limit(Rate(each / 10, each))
         self.new_tables = Limit(Rate(each / 40, each))
 
     def check_host(self, headers: Headers) -> None:
         """Refuse a name that is not ours: a page elsewhere may have pointed it here."""
         if self.settings.host in ANYWHERE:
             return
-        name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        try:
+            name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        except ValueError:
+            name = ""
         public = urlsplit(self.settings.public_url).hostname
         if name not in (*LOOPBACK, self.settings.host, public):
             raise GameError("bad-host", "This server is not known by that name.")

@@ -22,6 +22,7 @@ COOKIE: Final = "kwartet"
 COOKIE_SECONDS: Final = 400 * 86400  # browsers keep none longer
 LINK_SECONDS: Final = 3600
 TOKENS_AT_MOST: Final = 20
+INVISIBLE: Final = "\u115f\u1160\u2800\u3164\uffa0"  # letters that show nothing
 TOKEN_MARK: Final = "kwt_"
 
 
@@ -123,8 +124,8 @@ class Identities:
 
     async def claim(self, secret: str) -> str:
         """The player whom a personal link is for; it works once."""
-        found = await self._store.take_secret(_hash(secret))
-        if found is None or found.kind != "link" or (found.expires or 0) < time.time():
+        found = await self._store.take_secret(_hash(secret), "link")
+        if found is None or (found.expires or 0) < time.time():
             raise GameError("bad-link", "This link was used already or is too old; make a new one.")
         return found.player
 
@@ -136,7 +137,8 @@ def guest_name(player: str) -> str:
 
 def clean_name(name: str) -> str:
     """A name on one line of printable characters; GameError if nothing is left."""
-    clean = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    seen = (c if c.isprintable() and c not in INVISIBLE else " " for c in name)
+    clean = " ".join("".join(seen).split())
     if not clean:
         raise GameError("bad-name", "A name needs a letter or two.")
     return clean

@@ -8,7 +8,7 @@ holds up nobody.
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
@@ -19,14 +19,15 @@ from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.api import lobby_for, obey
 from kwartet.server.conduct import Person
-from kwartet.server.errors import refusal
+from kwartet.server.errors import refusal, status_of
 from kwartet.server.house import House, address_of
 from kwartet.server.story import Story
 from kwartet.server.table import Table, Watcher
 
 PATIENCE: Final = 30.0  # seconds that a socket may take for one message
 PAUSE: Final = 0.3  # seconds between two looks of a lobby
-GONE, REFUSED = 4404, 4403  # close codes
+UNREAD: Final = 50  # answers that a socket may leave unread
+REFUSED, GONE, LATER = 4403, 4404, 1013  # close codes
 
 _decode: Any = msgspec.json.Decoder(m.ToServer).decode
 
@@ -45,7 +46,7 @@ async def _admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | No
             raise GameError("too-many", "Too many sockets are open.")
     except GameError as error:
         await socket.accept()
-        await _refuse(socket, error, REFUSED)
+        await _refuse(socket, error)
         yield None
         return
     await socket.accept()
@@ -53,8 +54,6 @@ async def _admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | No
     house.metrics.sockets.inc()
     try:
         yield house, person
-    except (WebSocketDisconnect, TimeoutError):
-        pass
     finally:
         house.metrics.sockets.dec()
         house.sockets[address] -= 1
@@ -62,10 +61,38 @@ async def _admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | No
             del house.sockets[address]
 
 
-async def _refuse(socket: WebSocket, error: GameError, code: int) -> None:
+async def _refuse(socket: WebSocket, error: GameError) -> None:
+    """Say why, and whether there is any use in trying again."""
+    refused = refusal(error)
+    status = status_of(refused.code)
+    code = LATER if status in (429, 500, 503) else GONE if status == 404 else REFUSED
     with suppress(WebSocketDisconnect, RuntimeError):
-        await socket.send_bytes(m.encode(refusal(error)))
+        await socket.send_text(m.encode(refused).decode())
         await socket.close(code)
+
+
+async def _received(socket: WebSocket) -> str:
+    """The next text; what is not text is read as nothing, which is refused."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    return message.get("text") or ""
+
+
+async def _until_one_ends(*works: Coroutine[Any, Any, None]) -> None:
+    """Do both until one ends; a socket that closes is no error."""
+    tasks = [asyncio.create_task(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+    for end in ends:
+        if isinstance(end, Exception) and not isinstance(
+            end, WebSocketDisconnect | TimeoutError | RuntimeError
+        ):
+            raise end
 
 
 # A table --------------------------------------------------------------------------------
@@ -83,7 +110,7 @@ async def _attend(socket: WebSocket, house: House, person: Person | None) -> Non
         found = await house.hall.table(socket.path_params["table"])
         since = [_count(socket, name) for name in ("version", "ply", "chat")]
     except GameError as error:
-        await _refuse(socket, error, GONE)
+        await _refuse(socket, error)
         return
     seat = Attendance(socket, house, person, found)
     await seat.run(*since)
@@ -103,6 +130,7 @@ class Attendance:
         self, socket: WebSocket, house: House, person: Person | None, table: Table
     ) -> None:
         self._socket = socket
+        self._address = address_of(socket)
         self._house = house
         self._person = person
         self._table = table
@@ -114,43 +142,20 @@ class Attendance:
         """Tell and obey until the socket closes."""
         self._watcher.ply, self._watcher.chat = ply, chat
         self._table.join(self._watcher, version=version)
-        telling = asyncio.create_task(self._tell())
-        hearing = asyncio.create_task(self._hear())
         try:
-            await asyncio.wait((telling, hearing), return_when=asyncio.FIRST_COMPLETED)
+            await _until_one_ends(self._tell(), self._hear())
         finally:
             self._table.leave(self._watcher)
-            for task in (telling, hearing):
-                task.cancel()
-            ends = await asyncio.gather(telling, hearing, return_exceptions=True)
-        for end in ends:
-            if isinstance(end, Exception) and not isinstance(
-                end, WebSocketDisconnect | TimeoutError | RuntimeError
-            ):
-                raise end
 
     async def _tell(self) -> None:
         watcher = self._watcher
         while True:
             await watcher.changed.wait()
             watcher.changed.clear()
-            if watcher.is_lost:
-                await self._find_again()
             while self._answers:
                 await self._send(self._answers.popleft())
-            await self._send(self._table.message_for(watcher))
-
-    async def _find_again(self) -> None:
-        """The table left memory, as after trouble with the database: look at its log."""
-        old = self._watcher
-        while True:
-            try:
-                self._table = await self._house.hall.table(self._table.story.id)
-                break
-            except GameError:
-                await asyncio.sleep(1.0)
-        self._watcher = Watcher(self._person, ply=old.ply, chat=old.chat)
-        self._table.join(self._watcher, version=old.version)
+            if watcher.is_behind:
+                await self._send(self._table.message_for(watcher))
 
     async def _send(self, message: bytes) -> None:
         async with asyncio.timeout(PATIENCE):
@@ -158,8 +163,9 @@ class Attendance:
 
     async def _hear(self) -> None:
         while True:
-            text = await self._socket.receive_text()
-            answer = await self._answer(text)
+            while len(self._answers) > UNREAD:  # who does not read is not listened to
+                await asyncio.sleep(PAUSE)
+            answer = await self._answer(await _received(self._socket))
             if answer is not None:
                 self._reply(answer)
 
@@ -170,18 +176,18 @@ class Attendance:
     async def _answer(self, text: str) -> m.Accepted | m.Refused | m.Pong | None:
         request = ""
         try:
+            self._house.per_identity.take(self._person.id if self._person else self._address)
             wish = _decode(text)
             if isinstance(wish, m.Ping):
                 return m.Pong(time.time())
             request = wish.id
             if self._person is None:
                 raise GameError("no-identity", "Open the page first, so that we know who you are.")
-            self._house.per_identity.take(self._person.id)
             if isinstance(wish, m.Hint):
                 self._house.hall.spawn(self._hint(self._person, wish))
                 return None
             return await obey(self._house, self._table, self._person, wish)
-        except (GameError, msgspec.DecodeError) as error:
+        except Exception as error:  # whatever it is, it is answered
             return refusal(error, request)
 
     async def _hint(self, person: Person, wish: m.Hint) -> None:
@@ -191,7 +197,7 @@ class Attendance:
                 raise GameError("too-many", "One hint at a time.")
             self._hinting = True
             self._reply(await obey(self._house, self._table, person, wish))
-        except GameError as error:
+        except Exception as error:
             self._reply(refusal(error, wish.id))
         finally:
             self._hinting = False
@@ -214,14 +220,19 @@ async def lobby(socket: WebSocket) -> None:
                 changed.set()
 
         house.hall.listeners.add(listener)
-        telling = asyncio.create_task(_tell_lobby(socket, house, person, changed))
         try:
-            while True:
-                await socket.receive_text()
+            await _until_one_ends(
+                _tell_lobby(socket, house, person, changed), _ignore(socket, house, person)
+            )
         finally:
             house.hall.listeners.discard(listener)
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
+
+
+async def _ignore(socket: WebSocket, house: House, person: Person | None) -> None:
+    """Nothing is to be said to a lobby, and that not too often."""
+    while True:
+        await _received(socket)
+        house.per_identity.take(person.id if person else address_of(socket))
 
 
 async def _tell_lobby(

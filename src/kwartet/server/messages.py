@@ -219,6 +219,14 @@ class Preparing(Struct, frozen=True):
     of: int
 
 
+class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
+    """The answer to what could not be done; nothing has changed."""
+
+    code: str
+    sentence: str
+    id: str = ""
+
+
 class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     """A table as one watcher sees it: whole, but for what it knows of the log and the chat."""
 
@@ -248,7 +256,8 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     match: MatchView | None = None
     result: ResultView | None = None
     preparing: Preparing | None = None
-    rematch: str | None = None
+    trouble: Refused | None = None  # why the match cannot be shown or go on
+    rematch: str | None = None  # where those who sat here play again
 
 
 class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
@@ -259,14 +268,6 @@ class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
     ply: int
     table: str | None = None  # after `rematch`: where it is
     hint: str | None = None  # after `hint`: a move
-
-
-class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
-    """The answer to what could not be done; nothing has changed."""
-
-    code: str
-    sentence: str
-    id: str = ""
 
 
 class Ping(Request, frozen=True, tag_field="type", tag="ping"):
@@ -386,7 +387,7 @@ class Profile(Struct, frozen=True):
 class Past(Struct, frozen=True):
     """A finished match in somebody's history."""
 
-    table: str
+    table: str | None  # None: it is nobody else's business where
     game: str
     at: float
     seat: int
@@ -406,7 +407,7 @@ class History(Struct, frozen=True):
 class Best(Struct, frozen=True):
     """One of the best scores alone at a table."""
 
-    table: str
+    table: str | None  # told to oneself
     at: float
     score: int
 

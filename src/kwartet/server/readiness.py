@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any, Final
@@ -30,6 +31,7 @@ class Readiness:
         self._on_change = on_change  # is told the key of a game
         self._events = {key: asyncio.Event() for key in self._games}
         self._progress = {key: Preparing("rules", 0, 1) for key in self._games}
+        self._ready_at: dict[str, float] = {}
         self._solving: dict[str, asyncio.Task[None]] = {}
         self._solved: set[str] = set()
         self._solution_progress: dict[str, Preparing] = {}
@@ -39,9 +41,9 @@ class Readiness:
         """Whether the game can be played now."""
         return key in self._events and self._events[key].is_set()
 
-    def is_all_ready(self) -> bool:
-        """Whether every game can be played now."""
-        return all(event.is_set() for event in self._events.values())
+    def ready_at(self, key: str) -> float:
+        """When the game became ready; now if it is not."""
+        return self._ready_at.get(key, time.time())
 
     def progress(self, key: str) -> Preparing | None:
         """How far the game's rules are; None when they are ready."""
@@ -83,6 +85,7 @@ class Readiness:
         if self._events[game.key].is_set():
             return
         await asyncio.to_thread(_load, game)
+        self._ready_at[game.key] = time.time()
         self._events[game.key].set()
         log.info("game ready", game=game.key)
         self._on_change(game.key)

@@ -1,5 +1,6 @@
 """Run the server in this process until it is told to stop."""
 
+import asyncio
 import contextlib
 import os
 import secrets
@@ -16,44 +17,52 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.server import logs
 from kwartet.server.app import make_app
 from kwartet.server.settings import Settings
-from kwartet.store import Store, data_folder, database_url, open_store
+from kwartet.store import data_folder, database_url, open_store
 
 GRACE: Final = 3  # seconds that open requests get when the server stops
+SECRET_LENGTH: Final = 32
 
 
 def serve(settings: Settings, told: Callable[[str], None]) -> None:
-    """Serve until interrupted; `told` gets the address once the port is taken."""
+    """Serve until interrupted; `told` gets the address once everything is in place."""
     logs.configure(settings.log)
+    with contextlib.suppress(KeyboardInterrupt), asyncio.Runner(loop_factory=_loop) as runner:
+        runner.run(_serve(settings, told))
+
+
+async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
     folder = Path(settings.data) if settings.data else None
     url = database_url(folder, settings.database or None)
+    secret = settings.secret or _secret(folder)
+    if len(secret) < SECRET_LENGTH:
+        raise GameError("bad-setting", f"A secret has at least {SECRET_LENGTH} characters.")
     threads = settings.bot_threads or max(1, (os.cpu_count() or 2) - 1)
+    with _listen(settings.host, settings.port) as listener:
+        store = await open_store(url, upgrade=url.startswith("sqlite:"), hold=True)
+        config = uvicorn.Config(
+            make_app(replace(settings, bot_threads=threads), secret, store),
+            ws="websockets-sansio",
+            ws_max_size=settings.body_bytes,
+            ws_per_message_deflate=False,
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
+        )
+        address = settings.public_url or _address(settings.host, listener.getsockname()[1])
+        told(address)
+        if settings.browse:
+            with contextlib.suppress(webbrowser.Error):
+                webbrowser.open(address)
+        await uvicorn.Server(config).serve([listener])
 
-    async def opened() -> Store:
-        store = await open_store(url, upgrade=url.startswith("sqlite:"))
-        store.hold()
-        return store
 
-    listener = _listen(settings.host, settings.port)
-    app = make_app(
-        replace(settings, bot_threads=threads), settings.secret or _secret(folder), opened
-    )
-    config = uvicorn.Config(
-        app,
-        ws="websockets-sansio",
-        ws_max_size=settings.body_bytes,
-        ws_per_message_deflate=False,
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        timeout_graceful_shutdown=GRACE,
-    )
-    address = settings.public_url or _address(settings.host, listener.getsockname()[1])
-    told(address)
-    if settings.browse:
-        with contextlib.suppress(webbrowser.Error):
-            webbrowser.open(address)
-    with listener, contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run([listener])
+def _loop() -> asyncio.AbstractEventLoop:
+    try:
+        import uvloop
+    except ImportError:  # not on every system
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -76,8 +85,12 @@ def _address(host: str, port: int) -> str:
 def _secret(folder: Path | None) -> str:
     """The secret in the data folder, made when there is none; only its owner may read it."""
     path = data_folder(folder) / "secret"
-    with contextlib.suppress(FileExistsError):
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    if not path.exists():
+        draft = path.with_suffix(f".{os.getpid()}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(48))
+        with contextlib.suppress(FileExistsError):  # another process was quicker
+            os.link(draft, path)  # all of it at once, or nothing
+        draft.unlink()
     return path.read_text()

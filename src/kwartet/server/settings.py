@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
@@ -36,6 +37,20 @@ class Settings:
     browse: bool = _setting(True, "Open the page in a browser when there is one.")
 
 
+SOUND: Final[dict[str, Callable[[Any], bool]]] = {
+    "port": lambda port: 0 <= port < 65536,
+    "bot_threads": lambda threads: 0 <= threads <= 256,
+    "absent_after": lambda seconds: seconds > 0,
+    "identity_rate": lambda rate: rate > 0,
+    "address_rate": lambda rate: rate > 0,
+    "watchers": lambda count: count > 0,
+    "watchers_per_address": lambda count: count > 0,
+    "body_bytes": lambda size: 1024 <= size <= 2**24,
+    "log": lambda form: form in ("text", "json"),
+    "public_url": lambda url: not url or url.startswith(("http://", "https://")),
+}
+
+
 def read_settings(given: dict[str, Any], file: Path | None) -> Settings:
     """Flags that were given, then the environment, then the file; GameError on a bad value."""
     known = {item.name: item for item in fields(Settings)}
@@ -48,7 +63,12 @@ def read_settings(given: dict[str, Any], file: Path | None) -> Settings:
         if PREFIX + name.upper() in os.environ:
             values[name] = os.environ[PREFIX + name.upper()]
     values |= {name: value for name, value in given.items() if value is not None}
-    return Settings(**{name: _typed(known[name], value) for name, value in values.items()})
+    settings = Settings(**{name: _typed(known[name], value) for name, value in values.items()})
+    for name, sound in SOUND.items():
+        if not sound(getattr(settings, name)):
+            told = quoted(getattr(settings, name))
+            raise GameError("bad-setting", f"Setting {name} cannot be {told}.")
+    return settings
 
 
 def _from_file(file: Path) -> dict[str, Any]:

@@ -58,7 +58,8 @@ def show(
         match=_match(scene, scene.match, own, known.ply) if scene.match else None,
         result=story.result,
         preparing=preparing,
-        rematch=story.rematch,
+        trouble=m.Refused(scene.trouble.code, scene.trouble.sentence) if scene.trouble else None,
+        rematch=story.rematch if own else None,
     )
 
 

@@ -75,6 +75,7 @@ class Story:
     result: ResultView | None = None
     rematch: str | None = None
     rewinds: tuple[tuple[int, int], ...] = ()  # version, ply
+    lot: tuple[int, ...] = ()  # which of the planned seats became which
 
     @property
     def ply(self) -> int:
@@ -148,23 +149,22 @@ class Story:
             case e.Declined():
                 return replace(self, offer=None)
             case e.TookBack(ply, actor):
+                within = actor == self.actor
                 return replace(
-                    self,
+                    self if within or self.actor is None else self._charged(self.actor, at),
                     moves=self.moves[:ply],
                     actors=self.actors[:ply],
                     rewinds=(*self.rewinds, (self.version, ply)),
                     offer=None,
                     actor=actor,
-                    turn_since=self.turn_since if actor == self.actor else at,
+                    turn_since=self.turn_since if within else at,
                 )
             case e.Resigned(number):
                 return self._seated(number, replace(self.seats[number], resigned=True))
             case e.HandedOver(number, level):
-                story = self._charged(number, at) if self.actor == number else self
-                return story._seated(number, replace(story.seats[number], stand_in=level))
+                return self._seated(number, replace(self.seats[number], stand_in=level))
             case e.Returned(number):
-                back = self._seated(number, replace(self.seats[number], stand_in=None))
-                return replace(back, turn_since=at) if self.actor == number else back
+                return self._seated(number, replace(self.seats[number], stand_in=None))
             case e.Said(player, name, text):
                 line = ChatLine(self.said + 1, at, player, name, text)
                 return replace(self, said=line.number, chat=(*self.chat, line)[-CHAT_KEPT:])
@@ -189,7 +189,14 @@ class Story:
         clock = self.created.clock
         left = float(clock.seconds) if clock and clock.kind == "live" else None
         seats = tuple(replace(self.seats[planned], left=left) for planned in event.lot)
-        story = replace(self, seats=seats, state="running", actor=event.actor, turn_since=at)
+        story = replace(
+            self,
+            seats=seats,
+            lot=tuple(event.lot),
+            state="running",
+            actor=event.actor,
+            turn_since=at,
+        )
         return story._logged(event.moves, None)
 
     def _played(self, event: e.Played, at: float) -> "Story":

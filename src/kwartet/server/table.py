@@ -8,6 +8,7 @@ entry's number taken reads what happened and decides again.
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -16,8 +17,17 @@ from kwartet.core.errors import GameError
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
-from kwartet.server.archive import fresh_match, record_of, results_of, row_of
+from kwartet.server.answers import Answers, digest, remember
+from kwartet.server.archive import (
+    fresh_match,
+    is_rated,
+    record_of,
+    results_of,
+    row_of,
+    trouble_with,
+)
 from kwartet.server.conduct import (
+    NOTHING,
     Decision,
     Person,
     Scene,
@@ -38,7 +48,6 @@ if TYPE_CHECKING:
 
 TRIES: Final = 20  # of one wish when other processes are quicker every time
 FRESH: Final = 0.1  # seconds for which an encoded message tells the time well enough
-ANSWERS_KEPT: Final = 4000  # a match has a few hundred moves
 
 log = structlog.get_logger()
 
@@ -51,107 +60,130 @@ class Watcher:
         self.ply = ply
         self.chat = chat
         self.version = 0
+        self.is_behind = True  # whether there is something new to tell
         self.changed = asyncio.Event()
-        self.is_lost = False  # the table left memory: look it up again
+
+    def wake(self) -> None:
+        """There is something new to tell."""
+        self.is_behind = True
+        self.changed.set()
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Who wants something, under which id, and what it is."""
+
+    by: str
+    request: str
+    digest: str
+
+
+NOBODYS: Final = Wish("", "", "")
 
 
 class Table:
     """One match, its seats and its watchers."""
 
-    def __init__(self, hall: "Hall", story: Story, bodies: list[e.Body]) -> None:
+    def __init__(self, hall: "Hall", story: Story, answers: Answers) -> None:
         self.hall = hall
         self.story = story
         self.match: Match | None = None
         self.watchers: set[Watcher] = set()
         self.used = time.monotonic()
         self._turn = asyncio.Lock()
-        self._answers: dict[tuple[str, str], tuple[int, int]] = {}
+        self._answers = answers
+        self.is_sure = True  # whether the story is as long as the log, as far as we know
+        self._trouble: GameError | None = None  # why the match cannot be shown
         self._thinking: asyncio.Task[None] | None = None
         self._seen: dict[str, float] = {}  # by player: when last connected
         self._loaded = time.time()
         self._away: frozenset[int] = frozenset()
         self._messages: dict[Any, bytes] = {}  # what was encoded since the last change
         self._encoded = self.used  # when that began
-        for number, body in enumerate(bodies, 1):
-            self._remember(number, body, story.ply)
 
     # Wishes -------------------------------------------------------------------------------
 
     async def handle(self, person: Person, command: m.AnyCommand) -> m.Accepted:
         """Carry a wish out; GameError if that cannot be, and then nothing has changed."""
         self.used = time.monotonic()
+        self._seen[person.id] = time.time()
         if isinstance(command, m.Hint):
             return await self._hint(person, command)
         if isinstance(command, m.Rematch):
             return await self._rematch(person, command)
-        return await self._change(
-            lambda scene: decide(scene, person, command), by=person.id, request=command.id
-        )
+        wish = Wish(person.id, command.id, digest(command))
+        return await self._change(lambda scene: decide(scene, person, command), wish)
 
     async def _change(
-        self,
-        decide: Callable[[Scene], Decision],
-        *,
-        by: str | None = None,
-        request: str = "",
+        self, decision: Callable[[Scene], Decision], wish: Wish = NOBODYS
     ) -> m.Accepted:
-        """Decide and store, again if another process was quicker, then show it."""
+        """Decide and store, again if another process was quicker, then show it.
+
+        What has begun is finished even if nobody waits for it any more: an entry that is
+        written must be told, too.
+        """
+        return await asyncio.shield(self.hall.begin(self._carry_out(decision, wish)))
+
+    async def _carry_out(self, decision: Callable[[Scene], Decision], wish: Wish) -> m.Accepted:
         async with self._turn:
             for _ in range(TRIES):
-                if by and request and (by, request) in self._answers:
-                    version, ply = self._answers[by, request]
-                    return m.Accepted(request, version, ply)
-                decision = decide(self._scene())
-                if not decision.events:
-                    return m.Accepted(request, self.story.version, self.story.ply)
-                try:
-                    await self._append(decision, by, request)
-                except Conflict:
+                if not self.is_sure:
                     await self._catch_up()
-                    continue
-                except StoreError:
-                    self.hall.forget(self)  # whether it was written is not certain
-                    raise
+                if (answer := self._answers.get((wish.by, wish.request))) and wish.request:
+                    return answer.again(wish.request, wish.digest)
+                decided = decision(self._scene())
+                if decided.events:
+                    try:
+                        await self._append(decided, wish)
+                    except Conflict:
+                        self.is_sure = False
+                        continue
+                accepted = m.Accepted(wish.request, self.story.version, self.story.ply)
                 await self._begin_if_full()
-                return m.Accepted(request, self.story.version, self.story.ply)
+                return accepted
             raise GameError("busy", "Too many want to change this table at once; try again.")
 
     def _scene(self) -> Scene:
-        return Scene(self.story, self.match, time.time(), self.is_away)
+        now = time.time()
+        overdue = is_overdue(self.story, now) and self.hall.has_settled(self.story)
+        return Scene(self.story, self.match, now, overdue, self.is_away, self._trouble)
 
-    async def _append(self, decision: Decision, by: str | None, request: str) -> None:
+    async def _append(self, decision: Decision, wish: Wish = NOBODYS) -> None:
         """Make it durable, then let it be so, then show it."""
         story = self.story
-        body = e.Body(decision.events, by, request)
+        body = e.Body(decision.events, wish.by or None, wish.request, wish.digest)
         at = max(time.time(), story.changed)
         entry = Entry(story.id, story.version + 1, at, e.encode(body))
         after = story.told(entry.number, at, body)
-        rated = after.created.rated and after.state == "over"
         results = results_of(after) if after.state == "over" and story.state != "over" else None
+        rated = results and is_rated(after)
         rate = rate_places([result.rank for result in results]) if results and rated else None
-        await self.hall.store.append(entry, row_of(after), results, rate)
+        try:
+            await self.hall.store.append(entry, row_of(after), results, rate)
+        except StoreError:
+            self.is_sure = False  # whether it was written is not certain
+            raise
         self.story = after
         self.match = decision.match or self.match
-        self._remember(entry.number, body, after.ply)
+        remember(self._answers, entry.number, body, after.ply)
         self._publish()
-
-    def _remember(self, number: int, body: e.Body, ply: int) -> None:
-        if body.by and body.request:
-            self._answers[body.by, body.request] = (number, ply)
-            while len(self._answers) > ANSWERS_KEPT:
-                del self._answers[next(iter(self._answers))]
+        self.wake_bot()
 
     async def _begin_if_full(self) -> None:
         """Start when nobody is waited for and the rules are ready."""
         while self._can_begin():
             try:
-                await self._append(begin(self.story), None, "")
+                await self._append(begin(self.story))
             except Conflict:
                 await self._catch_up()
+            except StoreError as error:
+                log.error("not started", problem=error.sentence)  # a later change tries again
+                return
 
     def _can_begin(self) -> bool:
         return (
-            self.story.state == "open"
+            self._trouble is None
+            and self.story.state == "open"
             and self.story.is_full
             and self.hall.readiness.is_ready(self.story.created.game)
         )
@@ -161,14 +193,17 @@ class Table:
         for entry in await self.hall.store.entries(self.story.id, self.story.version):
             body = e.decode(entry.body)
             self.story = self.story.told(entry.number, entry.at, body)
-            self._remember(entry.number, body, self.story.ply)
+            remember(self._answers, entry.number, body, self.story.ply)
+        self.is_sure = True
         self._follow()
         self._publish()
 
     def _follow(self) -> None:
         """Bring the match to where the story is."""
         story = self.story
-        if story.state == "open" or not self.hall.readiness.is_ready(story.created.game):
+        self._trouble = trouble_with(story)
+        ready = self.hall.readiness.is_ready(story.created.game)
+        if story.state == "open" or not ready or self._trouble:
             return
         played = tuple(self.match.moves) if self.match else None
         if self.match is None or played != story.moves[: len(played or ())]:
@@ -180,9 +215,10 @@ class Table:
         self.match = match
 
     async def heard(self, number: int) -> None:
-        """Another process wrote entry `number`."""
+        """Another process wrote entry `number`; 0: it may have written something."""
         async with self._turn:
-            if number > self.story.version or number == 0:
+            if number == 0 or number > self.story.version:
+                self.is_sure = False
                 await self._catch_up()
 
     async def ready(self) -> None:
@@ -191,26 +227,21 @@ class Table:
             self._follow()
             await self._begin_if_full()
             self._publish()
+        if not self.hall.store.is_shared:
+            self.wake_bot()
 
-    async def tick(self) -> None:
-        """End the turn of a person whose time is up."""
-        if not is_overdue(self.story, time.time()) or self.match is None:
-            return
-
-        def decision(scene: Scene) -> Decision:
-            if not is_overdue(scene.story, scene.now):
-                raise GameError("in-time", "There is time left.")
-            return time_out(scene)
-
-        try:
-            await self._change(decision)
-        except GameError as error:
-            if error.code not in ("in-time", "game-over"):
-                raise
+    async def look(self) -> None:
+        """Let what is due happen: a clock that ran out, a bot nobody woke, doubts."""
+        if not self.is_sure:
+            await self.heard(0)
+        if self.match is not None and self._scene().is_overdue:
+            await self._change(lambda scene: time_out(scene) if scene.is_overdue else NOTHING)
+        self.wake_bot()
 
     # Bots ---------------------------------------------------------------------------------
 
-    def _wake_bot(self) -> None:
+    def wake_bot(self) -> None:
+        """Let a bot think if it is to act and does not yet."""
         if self.match is None or not self.story.awaits_bot() or self.hall.is_closing:
             return
         if self._thinking is None or self._thinking.done():
@@ -229,16 +260,13 @@ class Table:
                     await readiness.solve(match.game, match.options)
                 move: int | str = await self.hall.thinkers.choose(level, match)
             except Exception as problem:  # whatever goes wrong, the match goes on
-                log.exception("bot failed", table=story.id, level=level, problem=str(problem))
+                log.exception("bot failed", game=match.game.key, level=level, problem=str(problem))
                 move = match.legal()[0]
             try:
                 await self._change(_bots_move(story, seat, move))
             except StoreError as error:
-                log.error("bot's move not stored", table=story.id, problem=error.sentence)
+                log.error("bot's move not stored", problem=error.sentence)
                 return
-            except GameError as error:
-                if error.code != "outdated":
-                    raise
 
     async def _hint(self, person: Person, command: m.Hint) -> m.Accepted:
         match = self._scene().running()
@@ -250,6 +278,8 @@ class Table:
         if self.hall.readiness.needs_solution(match.game, match.options, level):
             level = "casual"  # the expert would have to solve the game first
         action = await self.hall.thinkers.choose(level, match)
+        if self.match is not match:
+            raise GameError("stale-ply", "The match has gone on in the meantime.")
         hint = match.legal()[match.legal_actions().index(action)]
         return m.Accepted(command.id, self.story.version, self.story.ply, hint=hint)
 
@@ -259,12 +289,9 @@ class Table:
         if not self.story.seats_of(person.id):
             raise GameError("not-seated", "Only those who sit at the table can do that.")
         table = await self.hall.rematch(self.story, person)
-        if self.story.rematch is None:
-
-            def decision(scene: Scene) -> Decision:
-                return Decision([] if scene.story.rematch else [e.Rematched(table)])
-
-            await self._change(decision)
+        await self._change(
+            lambda scene: NOTHING if scene.story.rematch else Decision([e.Rematched(table)])
+        )
         return m.Accepted(command.id, self.story.version, self.story.ply, table=table)
 
     # Watchers -----------------------------------------------------------------------------
@@ -275,7 +302,7 @@ class Table:
         watcher.version = self.story.version
         self.watchers.add(watcher)
         self._presence_changed(watcher)
-        watcher.changed.set()
+        watcher.wake()
 
     def leave(self, watcher: Watcher) -> None:
         """Somebody no longer watches."""
@@ -317,14 +344,15 @@ class Table:
         """Everything has changed: watchers fetch their new message when they can take one."""
         self._messages.clear()
         for watcher in self.watchers:
-            watcher.changed.set()
+            watcher.wake()
         self.hall.changed(self.story)
-        self._wake_bot()
 
     def message_for(self, watcher: Watcher) -> bytes:
         """What is new to the watcher, who then knows it."""
         story = self.story
+        watcher.is_behind = False
         watcher.ply = story.known_ply(watcher.version, watcher.ply)
+        watcher.chat = min(watcher.chat, story.said)
         message = self.message(watcher.person, ply=watcher.ply, chat=watcher.chat)
         watcher.version, watcher.ply, watcher.chat = story.version, story.ply, story.said
         return message
@@ -374,13 +402,13 @@ class Table:
 
 
 def _bots_move(story: Story, seat: int, move: int | str) -> Callable[[Scene], Decision]:
-    """The bot's move, unless the match has gone another way in the meantime."""
+    """The bot's move, or nothing if the match has gone another way in the meantime."""
 
     def decision(scene: Scene) -> Decision:
         now = scene.story
         same = now.moves == story.moves and now.seats[seat].bot and now.state == "running"
         if not same or scene.match is None:
-            raise GameError("outdated", "The match has gone on without this move.")
+            return NOTHING
         return play(now, scene.match, seat, move, ply=story.ply)
 
     return decision

@@ -6,12 +6,11 @@ its share of the time its level is worth.
 
 import asyncio
 import os
+import secrets
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
-
-from kwartet.server.conduct import LOT
 
 if TYPE_CHECKING:
     from kwartet.bots.bot import Turn
@@ -42,7 +41,7 @@ class Thinkers:
                 share = min(1.0, self._threads / self.waiting)
                 threads = self._threads if self.waiting == 1 else 1
                 seconds = max(LEAST, SECONDS.get(level, 1.0) * share)
-                turn = turn_of(match, seed=LOT.getrandbits(32), seconds=seconds)
+                turn = turn_of(match, seed=secrets.randbits(32), seconds=seconds)
                 loop = asyncio.get_running_loop()
                 action = await loop.run_in_executor(self._pool, _choose, level, turn, threads)
                 self.turns += 1

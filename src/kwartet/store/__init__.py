@@ -95,12 +95,16 @@ def find_database(url: str) -> Database:
     )
 
 
-async def open_store(url: str, *, upgrade: bool = True) -> Store:
+async def open_store(url: str, *, upgrade: bool = True, hold: bool = False) -> Store:
     """The store at this URL, made or upgraded if need be.
 
-    Without `upgrade` an older database is refused: StoreError `store-too-old`.
+    Without `upgrade` an older database is refused: StoreError `store-too-old`. With `hold` no
+    second server may work on a SQLite file, StoreError `store-busy`; on PostgreSQL any number may.
     """
-    return await Store.open(find_database(url), upgrade=upgrade)
+    database = find_database(url)
+    if hold:
+        database.hold()
+    return await Store.open(database, upgrade=upgrade)
 
 
 def upgrade(url: str) -> tuple[int, int]:

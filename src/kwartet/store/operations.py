@@ -274,11 +274,12 @@ def secret(connection: Connection, hashed: bytes) -> Secret | None:
     return Secret(*rows[0]) if rows else None
 
 
-def take_secret(connection: Connection, hashed: bytes) -> Secret | None:
-    """The secret with this hash, for the one who takes it; afterwards it is gone."""
+def take_secret(connection: Connection, hashed: bytes, kind: Kind) -> Secret | None:
+    """The secret of this kind and hash, for the one who takes it; afterwards it is gone."""
     found = secret(connection, hashed)
     # Whoever deletes the row has it: another process may have read it at the same time.
-    return found if connection.change("DELETE FROM secrets WHERE hash = ?", (hashed,)) else None
+    delete = "DELETE FROM secrets WHERE hash = ? AND kind = ?"
+    return found if connection.change(delete, (hashed, kind)) else None
 
 
 def secrets(connection: Connection, player: str, kind: Kind) -> list[Secret]:
@@ -337,19 +338,20 @@ def history(
         values.append(before)
     rows = connection.run(
         "SELECT own.table_id, own.game, own.at, own.seat, own.score, own.rank, own.mu, own.sigma, "
-        "every.seat, every.player, every.score, every.rank "
+        "tables.listed, every.seat, every.player, every.score, every.rank "
         f"FROM (SELECT * FROM results{_clause(where)} "
         "ORDER BY at DESC, table_id DESC, seat LIMIT ?) AS own "
+        "JOIN tables ON tables.id = own.table_id "
         "JOIN results AS every ON every.table_id = own.table_id "
         "ORDER BY own.at DESC, own.table_id DESC, own.seat, every.seat",
         (*values, limit),
     )
     found = []
-    for own, group in groupby(rows, key=lambda row: row[:8]):
-        key, name, at, seat, score, rank, mu, sigma = own
+    for own, group in groupby(rows, key=lambda row: row[:9]):
+        key, name, at, seat, score, rank, mu, sigma, listed = own
         skill = None if mu is None else (mu, sigma)
-        results = [Result(*row[8:]) for row in group]
-        found.append(HistoryRow(key, name, at, seat, score, rank, skill, results))
+        results = [Result(*row[9:]) for row in group]
+        found.append(HistoryRow(key, name, at, seat, score, rank, skill, bool(listed), results))
     return found
 
 

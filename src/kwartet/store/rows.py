@@ -97,6 +97,7 @@ class HistoryRow(msgspec.Struct, frozen=True):
     score: int
     rank: int
     skill: Skill | None  # after the match; None: it was not rated
+    listed: bool  # whether the table was
     results: list[Result]  # of all seats, this one too
 
 

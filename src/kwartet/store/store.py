@@ -72,12 +72,10 @@ class Store:
         await self._readers.close()
         self._database.close()
 
-    def hold(self) -> None:
-        """Let no second server work on this file; StoreError `store-busy` if one does.
-
-        On PostgreSQL any number may.
-        """
-        self._database.hold()
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may write, too."""
+        return self._listener is not None
 
     @property
     def commits(self) -> int:
@@ -195,10 +193,11 @@ class Store:
         """The secret with this hash, even one that expired."""
         return await self._readers.run(partial(operations.secret, hashed=hashed))
 
-    async def take_secret(self, hashed: bytes) -> Secret | None:
-        """The secret with this hash, for exactly one caller; afterwards it is gone."""
+    async def take_secret(self, hashed: bytes, kind: Kind) -> Secret | None:
+        """The secret of this kind and hash, for exactly one caller; afterwards it is gone."""
         return await self._writer.run(
-            lambda connection, _: operations.take_secret(connection, hashed), is_repeatable=False
+            lambda connection, _: operations.take_secret(connection, hashed, kind),
+            is_repeatable=False,
         )
 
     async def secrets(self, player: str, kind: Kind) -> list[Secret]:
