@@ -72,9 +72,11 @@ class Hall:
             raise GameError("unknown-table", f"There is no table {quoted(key)}.")
         bodies = [e.decode(entry.body) for entry in entries]
         story = begin_story(key, entries[0].number, entries[0].at, bodies[0])
+        past = [(bodies[0], story.ply)]
         for entry, body in zip(entries[1:], bodies[1:], strict=True):
             story = story.told(entry.number, entry.at, body)
-        return await self._open(Table(self, story, bodies))
+            past.append((body, story.ply))
+        return await self._open(Table(self, story, past))
 
     async def _open(self, table: Table) -> Table:
         self.tables[table.story.id] = table
@@ -165,7 +167,7 @@ class Hall:
             body = e.Body([created, *begin(story).events], created.creator)
             story = begin_story(key, 1, at, body)
         await self.store.append(Entry(key, 1, at, e.encode(body)), row_of(story))
-        return await self._open(Table(self, story, [body]))
+        return await self._open(Table(self, story, [(body, story.ply)]))
 
     # Going on -----------------------------------------------------------------------------
 

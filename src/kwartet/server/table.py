@@ -56,9 +56,9 @@ class Watcher:
 
 
 class Table:
-    """One match, its seats and its watchers."""
+    """One match, its seats and its watchers. `past` is its log, with the ply each entry led to."""
 
-    def __init__(self, hall: "Hall", story: Story, bodies: list[e.Body]) -> None:
+    def __init__(self, hall: "Hall", story: Story, past: list[tuple[e.Body, int]]) -> None:
         self.hall = hall
         self.story = story
         self.match: Match | None = None
@@ -72,8 +72,8 @@ class Table:
         self._away: frozenset[int] = frozenset()
         self._messages: dict[Any, bytes] = {}  # what was encoded since the last change
         self._encoded = self.used  # when that began
-        for number, body in enumerate(bodies, 1):
-            self._remember(number, body, story.ply)
+        for number, (body, ply) in enumerate(past, 1):
+            self._remember(number, body, ply)
 
     # Wishes -------------------------------------------------------------------------------
 
