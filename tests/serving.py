@@ -85,8 +85,12 @@ class Server:
         found = _soon(lambda: re.search(r"http://localhost:\d+", self.log[before:]), self)
         self.url = found[0]
         if wait:
-            _soon(self.is_ready, self)
+            self.wait_until_ready()
         return self
+
+    def wait_until_ready(self) -> None:
+        """Wait until every game can be played."""
+        _soon(self.is_ready, self)
 
     def is_ready(self) -> bool:
         try:
