@@ -1,5 +1,6 @@
 """Run the server in this process until it is told to stop."""
 
+import asyncio
 import contextlib
 import os
 import secrets
@@ -30,13 +31,18 @@ def serve(settings: Settings, told: Callable[[str], None]) -> None:
 
     async def opened() -> Store:
         store = await open_store(url, upgrade=url.startswith("sqlite:"))
-        store.hold()
+        try:
+            store.hold()
+        except GameError:
+            await store.close()
+            raise
+        return store
+
+    async def kept() -> Store:
         return store
 
     listener = _listen(settings.host, settings.port)
-    app = make_app(
-        replace(settings, bot_threads=threads), settings.secret or _secret(folder), opened
-    )
+    app = make_app(replace(settings, bot_threads=threads), settings.secret or _secret(folder), kept)
     config = uvicorn.Config(
         app,
         ws="websockets-sansio",
@@ -48,12 +54,15 @@ def serve(settings: Settings, told: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=GRACE,
     )
     address = settings.public_url or _address(settings.host, listener.getsockname()[1])
-    told(address)
-    if settings.browse:
-        with contextlib.suppress(webbrowser.Error):
-            webbrowser.open(address)
-    with listener:
-        uvicorn.Server(config).run([listener])
+    with listener, asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        store = runner.run(
+            opened()
+        )  # before uvicorn, which would answer a refusal with a traceback
+        told(address)
+        if settings.browse:
+            with contextlib.suppress(webbrowser.Error):
+                webbrowser.open(address)
+        runner.run(uvicorn.Server(config).serve([listener]))
 
 
 def _listen(host: str, port: int) -> socket.socket:
