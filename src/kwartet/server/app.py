@@ -80,7 +80,7 @@ def make_app(
             Route("/metrics", _metrics),
             Route("/{path:path}", _page),
         ],
-        exception_handlers={HTTPException: _missing, Exception: _failed},
+        exception_handlers={HTTPException: _missing, GameError: _refused, Exception: _failed},
         lifespan=lifespan,
     )
 
@@ -94,7 +94,7 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
         house: House = request.app.state.house
         try:
             response = await _run(operation, decoder, house, request)
-        except (GameError, msgspec.DecodeError) as error:
+        except (GameError, msgspec.DecodeError, RecursionError) as error:
             refused = refusal(error)
             response = _respond(refused, status_of(refused.code))
             if refused.code == "too-many":
@@ -166,6 +166,11 @@ async def _missing(request: Request, error: Exception) -> Response:
     return _respond(refusal(GameError(code, f"{error.detail}.")), error.status_code)
 
 
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, GameError)
+    return _respond(refusal(error), status_of(error.code))
+
+
 async def _failed(request: Request, error: Exception) -> Response:
     """A fault of ours: logged whole, told as a sentence."""
     log.error("request failed", exc_info=error)
@@ -203,11 +208,20 @@ async def _page(request: Request) -> Response:
     path = request.path_params["path"]
     if path.startswith("api/"):
         raise HTTPException(404, f"There is nothing at /{path[:100]}")
-    file = (PAGE / path).resolve()
-    if file.is_relative_to(PAGE) and file.is_file():
+    file = _file(path)
+    if file:
         age = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
         return FileResponse(file, headers=HEADERS | {"cache-control": age})
     index = PAGE / "index.html"
     if not index.is_file():
         return HTMLResponse(openapi.unbuilt(), headers=HEADERS)
     return FileResponse(index, headers=HEADERS | {"cache-control": "no-cache"})
+
+
+def _file(path: str) -> Path | None:
+    """The built page's file by this name, if there is one."""
+    try:
+        file = (PAGE / path).resolve()
+        return file if file.is_relative_to(PAGE) and file.is_file() else None
+    except (OSError, ValueError):  # a name that no file can have
+        return None

@@ -63,7 +63,7 @@ def status_of(code: str) -> int:
     return STATUS.get(code, 409 if code in CONFLICTS else 400)
 
 
-def refusal(error: GameError | msgspec.DecodeError, request: str = "") -> Refused:
+def refusal(error: GameError | msgspec.DecodeError | RecursionError, request: str = "") -> Refused:
     """What the sender is told."""
     if isinstance(error, GameError):
         return Refused(error.code, error.sentence, request)

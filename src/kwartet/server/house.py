@@ -47,7 +47,10 @@ class House:
         """Refuse a name that is not ours: a page elsewhere may have pointed it here."""
         if self.settings.host in ANYWHERE:
             return
-        name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        try:
+            name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        except ValueError:  # half an IPv6 address
+            name = ""
         public = urlsplit(self.settings.public_url).hostname
         if name not in (*LOOPBACK, self.settings.host, public):
             raise GameError("bad-host", "This server is not known by that name.")

@@ -68,6 +68,14 @@ async def _refuse(socket: WebSocket, error: GameError, code: int) -> None:
         await socket.close(code)
 
 
+async def _text(socket: WebSocket) -> str:
+    """The next message; bytes, which nobody should send, say nothing."""
+    try:
+        return await socket.receive_text()
+    except KeyError:
+        return ""
+
+
 # A table --------------------------------------------------------------------------------
 
 
@@ -158,7 +166,7 @@ class Attendance:
 
     async def _hear(self) -> None:
         while True:
-            text = await self._socket.receive_text()
+            text = await _text(self._socket)
             answer = await self._answer(text)
             if answer is not None:
                 self._reply(answer)
@@ -181,7 +189,7 @@ class Attendance:
                 self._house.hall.spawn(self._hint(self._person, wish))
                 return None
             return await obey(self._house, self._table, self._person, wish)
-        except (GameError, msgspec.DecodeError) as error:
+        except (GameError, msgspec.DecodeError, RecursionError) as error:
             return refusal(error, request)
 
     async def _hint(self, person: Person, wish: m.Hint) -> None:
@@ -217,7 +225,7 @@ async def lobby(socket: WebSocket) -> None:
         telling = asyncio.create_task(_tell_lobby(socket, house, person, changed))
         try:
             while True:
-                await socket.receive_text()
+                await _text(socket)
         finally:
             house.hall.listeners.discard(listener)
             telling.cancel()
