@@ -75,6 +75,12 @@ class Server:
         """Everything the process has printed."""
         return self.log_file.read_text()
 
+    @property
+    def faults(self) -> str:
+        """What the process has printed of errors that are its own."""
+        log = self.log
+        return log[log.find("Traceback") :][:5000] if "Traceback" in log else ""
+
     def start(self, *, wait: bool = True) -> "Server":
         """Start it and wait for its address; with `wait` also until every game is ready."""
         before = self.log_file.stat().st_size if self.log_file.exists() else 0
