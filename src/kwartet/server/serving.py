@@ -55,9 +55,7 @@ def serve(settings: Settings, told: Callable[[str], None]) -> None:
     )
     address = settings.public_url or _address(settings.host, listener.getsockname()[1])
     with listener, asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        store = runner.run(
-            opened()
-        )  # before uvicorn, which would answer a refusal with a traceback
+        store = runner.run(opened())  # not by uvicorn, which answers a refusal with a traceback
         told(address)
         if settings.browse:
             with contextlib.suppress(webbrowser.Error):
