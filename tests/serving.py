@@ -75,6 +75,12 @@ class Server:
         """Everything the process has printed."""
         return self.log_file.read_text()
 
+    @property
+    def faults(self) -> str:
+        """What the process has printed of errors that are its own."""
+        log = self.log
+        return log[log.find("Traceback") :][:5000] if "Traceback" in log else ""
+
     def start(self, *, wait: bool = True) -> "Server":
         """Start it and wait for its address; with `wait` also until every game is ready."""
         before = self.log_file.stat().st_size if self.log_file.exists() else 0
@@ -85,8 +91,12 @@ class Server:
         found = _soon(lambda: re.search(r"http://localhost:\d+", self.log[before:]), self)
         self.url = found[0]
         if wait:
-            _soon(self.is_ready, self)
+            self.wait_until_ready()
         return self
+
+    def wait_until_ready(self) -> None:
+        """Wait until every game can be played."""
+        _soon(self.is_ready, self)
 
     def is_ready(self) -> bool:
         try:

@@ -42,11 +42,12 @@ class Call:
 
     def path(self, name: str) -> str:
         """A part of the path."""
-        return str(self.request.path_params[name])
+        return _without_nul(str(self.request.path_params[name]))
 
     def query(self, name: str) -> str | None:
         """A part of the query."""
-        return self.request.query_params.get(name)
+        text = self.request.query_params.get(name)
+        return None if text is None else _without_nul(text)
 
     def number(self, name: str) -> float | None:
         """A number in the query; GameError if it is none."""
@@ -55,6 +56,13 @@ class Call:
             return None if text is None else float(text)
         except ValueError:
             raise GameError("bad-request", f"{name} is not a number: {quoted(text)}.") from None
+
+
+def _without_nul(text: str) -> str:
+    """The text; GameError if it has a character that PostgreSQL cannot look for."""
+    if "\0" in text:
+        raise GameError("bad-request", "There is a NUL in the address.")
+    return text
 
 
 @dataclass(frozen=True)

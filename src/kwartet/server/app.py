@@ -198,13 +198,22 @@ async def _page(request: Request) -> Response:
     """A file of the built page; every other path is the page itself, which reads it."""
     path = request.path_params["path"]
     request.app.state.house.check_host(request.headers)
-    if path.startswith("api/") or "\0" in path:
+    if path.startswith("api/"):
         raise HTTPException(404, f"There is nothing at /{path[:100]}")
-    file = (PAGE / path).resolve()
-    if file.is_relative_to(PAGE) and file.is_file():
+    file = _file(path)
+    if file:
         age = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
         return FileResponse(file, headers=HEADERS | {"cache-control": age})
     index = PAGE / "index.html"
     if not index.is_file():
         return HTMLResponse(openapi.unbuilt(), headers=HEADERS)
     return FileResponse(index, headers=HEADERS | {"cache-control": "no-cache"})
+
+
+def _file(path: str) -> Path | None:
+    """The built page's file by this name, if there is one."""
+    try:
+        file = (PAGE / path).resolve()
+        return file if file.is_relative_to(PAGE) and file.is_file() else None
+    except (OSError, ValueError):  # a name that no file can have
+        return None

@@ -76,6 +76,8 @@ class Hall:
         """The table; GameError if there is none."""
         if key in self.tables:
             return self.tables[key]
+        if "\0" in key:  # which PostgreSQL cannot look for
+            raise GameError("unknown-table", f"There is no table {quoted(key)}.")
         if key not in self._loading:
             self._loading[key] = asyncio.create_task(self._load(key))
             self._loading[key].add_done_callback(lambda _: self._loading.pop(key, None))

@@ -1,0 +1,99 @@
+"""What an operator sets: by flag, by environment, by file; and what cannot be."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from kwartet.core.errors import GameError
+from kwartet.server.settings import Settings, read_settings
+from tests.serving import ROOT, Server
+
+
+def serve(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`kwartet serve` where it ends by itself."""
+    return subprocess.run(
+        [sys.executable, "-m", "kwartet.cli", "serve", "--no-open", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | environment,
+        timeout=60,
+    )
+
+
+def test_flags_go_before_the_environment_and_that_before_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "kwartet.toml"
+    file.write_text('port = 1\nhost = "file"\nlog = "json"\nbrowse = false\nabsent_after = 7\n')
+    monkeypatch.setenv("KWARTET_PORT", "2")
+    monkeypatch.setenv("KWARTET_HOST", "environment")
+    settings = read_settings({"port": 3, "host": None}, file)
+    assert (settings.port, settings.host, settings.log) == (3, "environment", "json")
+    assert (settings.browse, settings.absent_after) == (False, 7.0)
+    assert settings.body_bytes == Settings().body_bytes
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("prot = 1", "There is no setting 'prot'"),
+        ('port = "many"', "Setting port cannot be 'many'"),
+        ("port = true", "Setting port cannot be True"),
+        ('browse = "perhaps"', "Setting browse cannot be 'perhaps'"),
+        ("port = ", "Cannot read"),
+    ],
+)
+def test_a_bad_setting_is_named(tmp_path: Path, text: str, sentence: str) -> None:
+    file = tmp_path / "kwartet.toml"
+    file.write_text(text)
+    with pytest.raises(GameError, match=sentence) as refused:
+        read_settings({}, file)
+    assert refused.value.code == "bad-setting"
+    with pytest.raises(GameError):
+        read_settings({}, tmp_path / "none.toml")
+
+
+def test_every_setting_is_in_the_help() -> None:
+    shown = serve("--help", COLUMNS="200").stdout
+    for name in Settings.__dataclass_fields__:
+        assert name == "browse" or f"--{name.replace('_', '-')}" in shown or name == "secret"
+    assert "KWARTET_SECRET" in shown
+
+
+def test_a_server_that_cannot_start_says_why_in_a_sentence(tmp_path: Path) -> None:
+    for arguments, sentence in (
+        (["--host", "203.0.113.1", "--data", str(tmp_path)], "Cannot listen on"),
+        (["--port", "0", "--database", "mysql://x:hunter2@y"], "not something with 'mysql'"),
+        (["--port", "0", "--database", f"postgresql://x:hunter2@/n?host={tmp_path}"], "not answer"),
+    ):
+        ended = serve(*arguments, KWARTET_DATA=str(tmp_path))
+        assert ended.returncode != 0
+        assert sentence in ended.stderr, (arguments, ended.stderr)
+        assert "Traceback" not in ended.stdout + ended.stderr, ended.stderr
+        assert "hunter2" not in ended.stdout + ended.stderr
+
+
+def test_the_secret_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
+    server = Server(tmp_path, KWARTET_LOG="json", KWARTET_PUBLIC_URL="")
+    cookies: list[tuple[str, str]] = []
+    for _ in range(2):
+        server.start(wait=False)
+        try:
+            kept = {"kwartet": cookies[0][1]} if cookies else {}
+            with httpx.Client(base_url=server.url, cookies=kept, timeout=60) as client:
+                me = client.get("/api/me").json()["id"]
+                cookies.append((me, client.cookies["kwartet"]))
+        finally:
+            server.kill()
+    assert cookies[0] == cookies[1]
+    file = tmp_path / "secret"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert len(file.read_text()) >= 32
+    assert '"event": "request"' in server.log  # as the environment asked for
+    assert file.read_text() not in server.log
