@@ -3,9 +3,12 @@
 import time
 from typing import Any
 
+import pytest
+
+from kwartet.core.errors import GameError
 from kwartet.server import events as e
 from kwartet.server import messages as m
-from kwartet.server.conduct import Scene, is_overdue, time_out
+from kwartet.server.conduct import Person, Scene, decide, is_overdue, time_out
 from kwartet.server.story import Story, begin
 from tests.serving import Server, on_a_loop, visiting
 
@@ -58,11 +61,15 @@ def test_taking_back_within_one_s_turn_gives_no_time() -> None:
     assert story.deadline() == 110 + 50
 
 
-def test_handing_over_and_returning_gives_no_time() -> None:
-    story = told(LIVE, (120.0, e.HandedOver(0, "novice")))
-    assert story.deadline() is None
-    story = told(LIVE, (120.0, e.HandedOver(0, "novice")), (125.0, e.Returned(0)))
-    assert (left(story), story.deadline()) == ([40, 60], 125 + 40)
+def test_where_a_clock_runs_no_bot_takes_over() -> None:
+    from kwartet.server.archive import fresh_match
+
+    story = told(LIVE)
+    scene = Scene(story, fresh_match(story), 120.0, False, lambda _: True)
+    for seat in range(2):
+        with pytest.raises(GameError) as raised:
+            decide(scene, Person(story.seats[0].player or "", "Ann"), m.HandOver(seat=seat))
+        assert raised.value.code == "not-away"
 
 
 def test_bots_and_finished_matches_have_no_deadline() -> None:

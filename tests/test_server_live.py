@@ -38,7 +38,7 @@ async def test_a_repeated_id_is_answered_again_and_not_played_again(
         await b("play", ply=1, move="d", id="one")  # another's ids are another's
         again = await asyncio.gather(*(ann.do(table, "play", ply=0, move="d", id="one"),) * 3)
         assert list(again) == [first] * 3
-        assert (await a("play", ply=2, move="a", id="one")) == first  # whatever it says now
+        assert (await a("play", ply=2, move="a", id="one"))["code"] == "id-used"
         assert (await ann.look(table))["match"]["log"] == ["d", "d"]
         said = [await a("chat", text="hi", id="two") for _ in range(3)]
         assert said == [said[0]] * 3
@@ -145,7 +145,6 @@ async def test_who_does_not_read_delays_nobody_and_then_gets_the_newest(server: 
             slow.transport.resume_reading()
             reader = Live(slow)
             await reader.until(lambda _: reader.log == moves)
-            assert reader.seen <= a.seen
 
 
 @on_a_loop

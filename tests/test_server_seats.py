@@ -186,6 +186,9 @@ async def test_a_rated_match_cannot_be_filled_with_twins(server: Server) -> None
     async with visiting(server) as visit:
         ann = await visit.guest()
         wish: Json = {"rated": True, "options": {"players": 3}}
+        untimed = await ann.ask("POST", "/api/tables", {"game": "catan_dice"} | wish)
+        assert untimed["code"] == "bad-request"
+        wish["clock"] = {"kind": "move", "seconds": 86400}
         table = (await ann.open("catan_dice", "me", "open", "open", **wish))["id"]
         assert (await ann.do(table, "start"))["code"] == "bad-request"
         table = (await ann.open("catan_dice", "me", "bot", "open", **wish))["id"]
