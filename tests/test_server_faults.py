@@ -177,7 +177,7 @@ async def test_two_servers_on_one_database_are_one(tmp_path: Path) -> None:
     with running_postgres() as url:
         await asyncio.to_thread(made, url)
         first, second = (
-            Server(tmp_path / name, *PLENTY, "--database", url, KWARTET_SECRET="shared")
+            Server(tmp_path / name, *PLENTY, "--database", url, KWARTET_SECRET="shared" * 6)
             for name in ("one", "two")
         )
         with serving(first, second):

@@ -203,6 +203,7 @@ async def test_ten_thousand_senseless_messages_change_nothing(server: Server) ->
     async with visiting(server) as visit:
         ann, bob, table = await pair(visit)
         eve = await visit.guest("Eve")
+        await bob.watch(table)  # so that nobody comes to be away meanwhile
         before = still(await ann.look(table))
         luck = random.Random(1)
 

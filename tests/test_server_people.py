@@ -102,7 +102,7 @@ async def test_a_personal_link_makes_another_device_the_same_person_once(
         )
         assert sorted("code" in answer for answer in answers) == [False, True, True, True, True]
         assert {answer["code"] for answer in answers if "code" in answer} == {"bad-link"}
-        phone = next(p for p, answer in zip(phones, answers, strict=True) if "id" in answer)
+        phone = next(p for p, answer in zip(phones, answers, strict=True) if "name" in answer)
         assert (await phone.get("/api/me"))["id"] == ann.id
         assert (await phone.do(table, "play", ply=0, move="a"))["type"] == "accepted"
         assert (await phone.post("/api/me/claim", secret="\u0000ü"))["code"] == "bad-link"
@@ -157,6 +157,7 @@ async def test_nobody_has_tokens_without_end(server: Server) -> None:
 
 async def finish(ann: Guest, bob: Guest, **wish: object) -> str:
     """A match that Bob wins."""
+    wish |= {"clock": {"kind": "move", "seconds": 3600}} if "rated" in wish else {}
     table = str((await ann.open("connect_four", "me", "open", **wish))["id"])
     await bob.do(table, "sit")
     await ann.do(table, "play", ply=0, move="a")

@@ -136,6 +136,7 @@ class Attendance:
         self._table = table
         self._answers: deque[bytes] = deque()
         self._watcher = Watcher(person)
+        self._read = asyncio.Event()  # set when all answers have been
         self._hinting = False
 
     async def run(self, version: int, ply: int, chat: int) -> None:
@@ -154,6 +155,7 @@ class Attendance:
             watcher.changed.clear()
             while self._answers:
                 await self._send(self._answers.popleft())
+            self._read.set()
             if watcher.is_behind:
                 await self._send(self._table.message_for(watcher))
 
@@ -164,7 +166,8 @@ class Attendance:
     async def _hear(self) -> None:
         while True:
             while len(self._answers) > UNREAD:  # who does not read is not listened to
-                await asyncio.sleep(PAUSE)
+                self._read.clear()
+                await self._read.wait()
             answer = await self._answer(await _received(self._socket))
             if answer is not None:
                 self._reply(answer)

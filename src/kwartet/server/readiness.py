@@ -30,6 +30,7 @@ class Readiness:
         self._games = {game.key: game for game in games}
         self._on_change = on_change  # is told the key of a game
         self._events = {key: asyncio.Event() for key in self._games}
+        self._loading = {key: asyncio.Lock() for key in self._games}
         self._progress = {key: Preparing("rules", 0, 1) for key in self._games}
         self._ready_at: dict[str, float] = {}
         self._solving: dict[str, asyncio.Task[None]] = {}
@@ -82,8 +83,11 @@ class Readiness:
             await self._load(game)
 
     async def _load(self, game: Game) -> None:
-        if self._events[game.key].is_set():
-            return
+        async with self._loading[game.key]:  # whoever comes second finds it done
+            if not self._events[game.key].is_set():
+                await self._have_in_memory(game)
+
+    async def _have_in_memory(self, game: Game) -> None:
         await asyncio.to_thread(_load, game)
         self._ready_at[game.key] = time.time()
         self._events[game.key].set()

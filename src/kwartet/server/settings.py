@@ -45,7 +45,7 @@ SOUND: Final[dict[str, Callable[[Any], bool]]] = {
     "address_rate": lambda rate: rate > 0,
     "watchers": lambda count: count > 0,
     "watchers_per_address": lambda count: count > 0,
-    "body_bytes": lambda size: 1024 <= size <= 2**24,
+    "body_bytes": lambda size: 256 <= size <= 2**24,
     "log": lambda form: form in ("text", "json"),
     "public_url": lambda url: not url or url.startswith(("http://", "https://")),
 }

@@ -203,7 +203,9 @@ class Story:
         clock = self.created.clock
         more = clock.increment if clock and event.actor != event.seat else 0
         story = self._charged(event.seat, at, more)
-        story = replace(story, offer=None, actor=event.actor, turn_since=at)
+        goes_on = event.actor == event.seat and len(self.seats) > 1
+        since = self.turn_since if clock and clock.kind == "move" and goes_on else at
+        story = replace(story, offer=None, actor=event.actor, turn_since=since)
         return story._logged(event.moves, event.seat)
 
     def _charged(self, number: int, at: float, more: float = 0.0) -> "Story":
