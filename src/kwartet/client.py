@@ -40,7 +40,11 @@ class Client:
         self._http = httpx.AsyncClient(base_url=url.rstrip("/"), headers=headers, timeout=30)
 
     async def __aenter__(self) -> Self:
-        await self.me()  # a guest gets a cookie
+        try:
+            await self.me()  # a guest gets a cookie
+        except BaseException:
+            await self._http.aclose()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -143,7 +147,11 @@ class Attendance:
     async def __aenter__(self) -> Self:
         self._running = asyncio.create_task(self._run())
         self._running.add_done_callback(self._end)
-        await self._until(lambda: self._now is not None)
+        try:
+            await self._until(lambda: self._now is not None)
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
