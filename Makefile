@@ -55,10 +55,10 @@ $(BENCH)/.bench: $(VENV)/.boot requirements/bench.txt pyproject.toml
 
 # Makes the locks anew from pyproject.toml; they name no registry.
 lock: $(VENV)/.boot
-	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group boot -o requirements/boot.txt
-	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group run -o requirements/run.txt
-	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group dev -o requirements/dev.txt
-	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group bench -o requirements/bench.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group boot -o requirements/boot.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group run -o requirements/run.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group dev -o requirements/dev.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group bench -o requirements/bench.txt
 
 clean:
 	rm -rf $(VENV) $(BENCH) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,27 @@
+import './carnac.css';
+import * as m from '$messages';
+import type { CarnacView } from '$lib/api';
+import type { GamePage } from '$lib/board';
+import Board from './Board.svelte';
+import Sign from './Sign.svelte';
+import { describe, dolmensInWords, entries, lastMove } from './words';
+
+const STONES = 28;
+
+export default {
+  Board,
+  Sign,
+  isWide: true,
+  hasDraw: true,
+  entries,
+  describe,
+  lastMove,
+  facts: (view) => [
+    { value: String(view.stock), label: m.carnac_stock() },
+    { value: `${view.columns} × ${view.rows}`, label: m.carnac_size() },
+  ],
+  about: (view, seat) => `${seat === 0 ? m.carnac_red() : m.carnac_white()} · ${dolmensInWords(view, seat)}`,
+  progress: (view) => m.carnac_progress({ stone: STONES - view.stock, stones: STONES }),
+  summary: (view) => `${m.colour_red()}: ${dolmensInWords(view, 0)}; ${m.colour_white()}: ${dolmensInWords(view, 1)}.`,
+  tint: (_, seat) => (seat === 0 ? 'var(--stone-red)' : 'var(--stone-white)'),
+} satisfies GamePage<CarnacView>;
