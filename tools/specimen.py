@@ -78,7 +78,7 @@ def specimens() -> dict[str, Any]:
         "carat-run": run(played("carat", 18, 8), 2, 4),
         "carnac-start": acting(played("carnac", 0, 1, board="small")),
         "carnac-place": acting(placing(played("carnac", 30, 6, board="large"))),
-        "carnac-tilt": acting(tilting(played("carnac", 29, 6, board="large"))),
+        "carnac-tilt": acting(tilting(played("carnac", 18, 6, board="large"))),
         "carnac-medium": acting(placing(played("carnac", 20, 2, board="medium"))),
         "carnac-over": position(played("carnac", 99, 4, board="medium"), 0),
         "carnac-run": run(placing(played("carnac", 12, 9, board="small")), 0, 6),

@@ -39,7 +39,7 @@ def install() -> None:
 
 def build() -> None:
     """The page, where the server and the wheel look for it."""
-    node("node_modules/vite/bin/vite.js", "build", "--outDir", str(PAGE), "--emptyOutDir")
+    node("node_modules/vite/bin/vite.js", "build", "--outDir", str(PAGE))
 
 
 def specimen() -> None:

@@ -11,7 +11,8 @@ export class Refused extends Error {
 }
 
 async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const sent =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const response = await fetch(`/api${path}`, { method, ...sent }).catch(() => {
     throw new Refused('offline', '');
   });

@@ -43,8 +43,10 @@ export type GamePage<V extends View = View> = {
   describe: (view: V) => string[];
   lastMove: (view: V, log: string[]) => string;
   facts: (view: V) => Fact[];
-  /** Under a seat's name: its colour. */
+  /** Beside a seat's clock: its colour. */
   about: (view: V, seat: number) => string;
+  /** Below that, what the score is made of. */
+  detail?: (view: V, seat: number) => string;
   /** How far the match is, for the title. */
   progress: (view: V) => string;
   /** How the result came about. */

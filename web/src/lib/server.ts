@@ -64,7 +64,12 @@ export type ClockState = { running: number | null; left: number[]; at: number };
 export type Offer = { kind: 'takeback' | 'draw' | 'rematch'; by: number; sentence?: string };
 export type ChatLine = { name: string; text: string; at: number };
 export type MatchState = { view: View; legal: string[]; log_from: number; log: string[] };
-export type Result = { scores: number[]; winners: number[]; reason: 'played' | 'resigned' | 'time' | 'draw'; next?: string };
+export type Result = {
+  scores: number[];
+  winners: number[];
+  reason: 'played' | 'resigned' | 'time' | 'draw';
+  next?: string;
+};
 
 /** A table whole, on every change. */
 export type TableState = {
@@ -87,7 +92,15 @@ export type TableState = {
   match: MatchState | null;
   result: Result | null;
 };
-export type Answer = { type: 'answer'; id: string; ok: boolean; ply?: number; code?: string; sentence?: string; hint?: string };
+export type Answer = {
+  type: 'answer';
+  id: string;
+  ok: boolean;
+  ply?: number;
+  code?: string;
+  sentence?: string;
+  hint?: string;
+};
 
 export type Command =
   | { type: 'play'; ply: number; move: string }

@@ -23,4 +23,5 @@ export function newTable(game: GameInfo, options: Record<string, unknown>, seats
   };
 }
 
-const bots = (count: number, level: string): SeatWish[] => Array.from({ length: count }, () => ({ kind: 'bot', level }));
+const bots = (count: number, level: string): SeatWish[] =>
+  Array.from({ length: count }, () => ({ kind: 'bot', level }));

@@ -11,18 +11,22 @@ export const names = Object.keys(matches) as Name[];
 export const position = (name: string) => matches[name as Name] as unknown as Position;
 export const run = (name: string) => matches[name as Name] as unknown as Position[];
 
-const NAMES = ['Marta', 'Steady', 'Ines', 'Jonas'];
+const NAMES = ['Marta', 'Elin', 'Bo', 'Jonas'];
 
 export function tableOf({ view, legal, log }: Position, changes: Partial<TableState> = {}): TableState {
-  const seats = view.scores.map((_, i): SeatState => ({
-    kind: i === 1 ? 'bot' : 'person',
-    name: NAMES[i]!,
-    player: `player-${i}`,
-    level: i === 1 ? 'skilled' : null,
-    connected: i !== 3,
-    resigned: false,
-    away: i === 3 ? 20 : null,
-  }));
+  const own = view.seat ?? 2;
+  const seats = view.scores.map((_, i): SeatState => {
+    const isBot = i === (own + 3) % view.scores.length && i !== own;
+    return {
+      kind: isBot ? 'bot' : 'person',
+      name: isBot ? 'Steady' : i === own ? 'Ines' : NAMES[i]!,
+      player: `player-${i}`,
+      level: isBot ? 'skilled' : null,
+      connected: i !== 3,
+      resigned: false,
+      away: i === 3 ? 20 : null,
+    };
+  });
   const isOver = view.actor === null;
   return {
     type: 'table',
@@ -63,7 +67,12 @@ const LEVELS = [
   { key: 'expert', sentence: 'Looks far ahead.' },
   { key: 'master', sentence: 'As strong as there is.' },
 ];
-const option = (name: string, value: unknown, ...choices: unknown[]) => ({ name, summary: '', default: value, choices });
+const option = (name: string, value: unknown, ...choices: unknown[]) => ({
+  name,
+  summary: '',
+  default: value,
+  choices,
+});
 const game = (key: string, seats: number[], options: GameInfo['options']): GameInfo => ({
   key,
   title: key,
@@ -75,7 +84,11 @@ const game = (key: string, seats: number[], options: GameInfo['options']): GameI
 });
 export const games: GameInfo[] = [
   game('carat', [2, 3, 4], [option('players', 4, 2, 3, 4), option('hand', 1, 1, 3), option('colours', null)]),
-  game('carnac', [2], [option('board', 'medium', 'small', 'medium', 'large'), option('final_tilt', false, false, true)]),
+  game(
+    'carnac',
+    [2],
+    [option('board', 'medium', 'small', 'medium', 'large'), option('final_tilt', false, false, true)],
+  ),
   game('catan_dice', [1, 2, 3, 4], [option('players', 1, 1, 2, 3, 4)]),
   game('kwatro', [2, 3, 4], [option('players', 2, 2, 3, 4)]),
 ];
@@ -91,12 +104,39 @@ const summary = (changes: Partial<TableSummary> & { id: string; game: string }):
   ...changes,
 });
 export const tables: TableSummary[] = [
-  summary({ id: 'a', game: 'carat', options: { hand: 3 }, seats: [{ name: 'Marta' }, { name: 'Bo' }, { name: null }], clock: { kind: 'match', minutes: 10 } }),
+  summary({
+    id: 'a',
+    game: 'carat',
+    options: { hand: 3 },
+    seats: [{ name: 'Marta' }, { name: 'Bo' }, { name: null }],
+    clock: { kind: 'match', minutes: 10 },
+  }),
   summary({ id: 'b', game: 'kwatro', seats: [{ name: 'Jonas' }, { name: null }] }),
-  summary({ id: 'c', game: 'carnac', options: { board: 'large' }, seats: [{ name: 'Noor' }, { name: null }], clock: { kind: 'days', days: 3 } }),
+  summary({
+    id: 'c',
+    game: 'carnac',
+    options: { board: 'large' },
+    seats: [{ name: 'Noor' }, { name: null }],
+    clock: { kind: 'days', days: 3 },
+  }),
   summary({ id: 'd', game: 'carnac', state: 'running', seats: [{ name: 'Elin' }, { name: 'Sam' }] }),
-  summary({ id: 'e', game: 'carnac', state: 'running', mine: true, yours: true, seats: [{ name: 'Elin' }], scores: [3, 2] }),
-  summary({ id: 'f', game: 'carat', state: 'running', mine: true, seats: [{ name: 'Sam' }, { name: 'Bo' }], scores: [21, 19, 17] }),
+  summary({
+    id: 'e',
+    game: 'carnac',
+    state: 'running',
+    mine: true,
+    yours: true,
+    seats: [{ name: 'Elin' }],
+    scores: [3, 2],
+  }),
+  summary({
+    id: 'f',
+    game: 'carat',
+    state: 'running',
+    mine: true,
+    seats: [{ name: 'Sam' }, { name: 'Bo' }],
+    scores: [21, 19, 17],
+  }),
 ];
 const past = (id: string, key: string, players: string[], scores: number[], winners: number[]): PastMatch => ({
   id,

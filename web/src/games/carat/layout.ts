@@ -31,8 +31,7 @@ export function cellsAround(point: number): string[] {
   const [row, column] = [Math.floor(point / (SIDE + 1)), point % (SIDE + 1)];
   const cells: string[] = [];
   for (const r of [row - 1, row])
-    for (const c of [column - 1, column])
-      if (r >= 0 && c >= 0 && r < SIDE && c < SIDE) cells.push(cellName(c, r));
+    for (const c of [column - 1, column]) if (r >= 0 && c >= 0 && r < SIDE && c < SIDE) cells.push(cellName(c, r));
   return cells;
 }
 

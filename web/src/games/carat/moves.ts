@@ -19,7 +19,12 @@ export const fromRed = (colours: string) => {
 };
 
 export const legalCells = (legal: string[], tile: string) =>
-  new Set(legal.map(placement).filter((p) => isTile(p, tile)).map((p) => p.cell));
+  new Set(
+    legal
+      .map(placement)
+      .filter((p) => isTile(p, tile))
+      .map((p) => p.cell),
+  );
 
 /** The ways a tile may lie on a cell, each a quarter turn clockwise on from the one before. */
 export function ways(legal: string[], tile: string, cell: string): Placement[] {

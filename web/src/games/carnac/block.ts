@@ -17,7 +17,14 @@ export type Pose = {
   lift: number; // above the ground, in squares
 };
 
-export type Face = { side: Side; colour: Colour; kind: 'up' | 'south' | 'east' | 'west'; outline: string; marks: string[][]; width: number };
+export type Face = {
+  side: Side;
+  colour: Colour;
+  kind: 'up' | 'south' | 'east' | 'west';
+  outline: string;
+  marks: string[][];
+  width: number;
+};
 
 const INSET = 0.0625;
 const TAPER = 0.06; // a standing stone narrows towards its top
@@ -26,12 +33,42 @@ const HEIGHT = 2;
 type Side = 'top' | 'bottom' | Direction;
 // Corners of each face as 0 or 1 along x, y, z; seen from outside they run clockwise.
 const FACES: Record<Side, [Place, Place, Place, Place]> = {
-  top: [[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]],
-  bottom: [[0, 1, 0], [1, 1, 0], [1, 0, 0], [0, 0, 0]],
-  S: [[0, 1, 1], [1, 1, 1], [1, 1, 0], [0, 1, 0]],
-  N: [[1, 0, 1], [0, 0, 1], [0, 0, 0], [1, 0, 0]],
-  E: [[1, 1, 1], [1, 0, 1], [1, 0, 0], [1, 1, 0]],
-  W: [[0, 0, 1], [0, 1, 1], [0, 1, 0], [0, 0, 0]],
+  top: [
+    [0, 0, 1],
+    [1, 0, 1],
+    [1, 1, 1],
+    [0, 1, 1],
+  ],
+  bottom: [
+    [0, 1, 0],
+    [1, 1, 0],
+    [1, 0, 0],
+    [0, 0, 0],
+  ],
+  S: [
+    [0, 1, 1],
+    [1, 1, 1],
+    [1, 1, 0],
+    [0, 1, 0],
+  ],
+  N: [
+    [1, 0, 1],
+    [0, 0, 1],
+    [0, 0, 0],
+    [1, 0, 0],
+  ],
+  E: [
+    [1, 1, 1],
+    [1, 0, 1],
+    [1, 0, 0],
+    [1, 1, 0],
+  ],
+  W: [
+    [0, 0, 1],
+    [0, 1, 1],
+    [0, 1, 0],
+    [0, 0, 0],
+  ],
 };
 const NORMALS: Record<Side, Place> = {
   top: [0, 0, 1],
@@ -42,7 +79,10 @@ const NORMALS: Record<Side, Place> = {
   W: [-1, 0, 0],
 };
 const WHOLE = [[0, 1, 0, 1]];
-const HALVES = [[0, 1, 0, 0.5], [0, 1, 0.5, 1]];
+const HALVES = [
+  [0, 1, 0, 0.5],
+  [0, 1, 0.5, 1],
+];
 
 /** Turns a vector the way the stone falls; `edge` is where it hinges. */
 function fallen([x, y, z]: Place, { fall, angle }: Pose, edge: number): Place {
@@ -109,8 +149,7 @@ function carving(quad: [Point, Point, Point, Point], colour: Colour, [u0, u1, v0
 }
 
 function within([a, b, c, d]: [Point, Point, Point, Point], u: number, v: number): Point {
-  const mixed = (axis: 0 | 1) =>
-    (a[axis] * (1 - u) + b[axis] * u) * (1 - v) + (d[axis] * (1 - u) + c[axis] * u) * v;
+  const mixed = (axis: 0 | 1) => (a[axis] * (1 - u) + b[axis] * u) * (1 - v) + (d[axis] * (1 - u) + c[axis] * u) * v;
   return [mixed(0), mixed(1)];
 }
 

@@ -5,7 +5,14 @@ import { squareAt } from './squares';
 /** `project` draws a corner; `inset` pulls every corner inwards, so that neighbours share no line. */
 export function outline(names: string[], project: (point: Point) => Point, inset: number): string {
   return loops(names.map(squareAt))
-    .map((loop) => 'M' + shrunk(loop, inset).map((p) => project(p).map(round).join(' ')).join('L') + 'Z')
+    .map(
+      (loop) =>
+        'M' +
+        shrunk(loop, inset)
+          .map((p) => project(p).map(round).join(' '))
+          .join('L') +
+        'Z',
+    )
     .join('');
 }
 

@@ -18,8 +18,7 @@ export const STYLES: Style[] = [
 
 export const colourName = (colour: string) => (colour === 'r' ? m.colour_red() : m.colour_white());
 
-export const directionName = (direction: Direction) =>
-  ({ N: m.north, E: m.east, S: m.south, W: m.west })[direction]();
+export const directionName = (direction: Direction) => ({ N: m.north, E: m.east, S: m.south, W: m.west })[direction]();
 
 const isPlacement = (move: string) => move !== 'stand' && !move.startsWith('tilt ');
 
