@@ -1,28 +1,26 @@
 """A real browser at the built page."""
 
-import sys
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
-
-import web  # noqa: E402
-from serving import serve  # noqa: E402
+import web
+from serving import serve
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The browser that `make` unpacked."""
     return {**browser_type_launch_args, **web.browser_launch()}
 
 
 @pytest.fixture(scope="session")
-def specimens() -> Any:
-    """The address of the page of specimens."""
+def base_url() -> Iterator[str]:
+    """Where the page of specimens is served."""
     with serve(web.SPECIMEN) as address:
-        yield f"{address}/specimen.html"
+        yield address
 
 
 @pytest.fixture

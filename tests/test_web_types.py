@@ -13,12 +13,12 @@ TYPES = (ROOT / "web/src/lib/api.ts").read_text()
 
 
 def test_generated_types_have_not_drifted() -> None:
-    command = [sys.executable, ROOT / "tools/web_types.py", "--check"]
+    command = [sys.executable, str(ROOT / "tools/web_types.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("key", kwartet.GAMES)
+@pytest.mark.parametrize("key", ["carat", "carnac", "catan_dice", "kwatro"])
 def test_every_field_of_a_view_has_a_type(key: str) -> None:
     name = "".join(part.capitalize() for part in key.split("_")) + "View"
     declared = _fields("View") | _fields(name)

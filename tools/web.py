@@ -1,7 +1,7 @@
 """The page's own tools: Node from its wheel, the packages, the build, the checks, a browser.
 
-`python tools/web.py install|build|specimen|check|test|chromium` are what the Makefile's rules do. The
-class at the end puts the built page into a wheel, so that whoever installs it needs no Node.
+`python tools/web.py build` and the other functions by their names are what the Makefile's rules
+do. The class at the end puts the built page into a wheel; whoever installs that needs no Node.
 """
 
 import os

@@ -45,9 +45,7 @@ SENT: Final = (View, *VIEWS)
 
 def generate() -> str:
     """The whole file."""
-    references, components = msgspec.json.schema_components(
-        SENT, ref_template=REFERENCE + "{name}"
-    )
+    references, components = msgspec.json.schema_components(SENT, ref_template=REFERENCE + "{name}")
     views = {_name(reference) for reference in references[1 : 1 + len(VIEWS)]}
     parts = [_declared(name, schema, name in views) for name, schema in components.items()]
     return "\n".join([HEAD, *parts])

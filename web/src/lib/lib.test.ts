@@ -98,6 +98,8 @@ test('every message is used, and every message used is there', () => {
     import: 'default',
     eager: true,
   });
-  const used = new Set(Object.values(sources).flatMap((source) => [...source.matchAll(/\bm\.([a-z_]+)/g)].map(([, key]) => key)));
+  const used = new Set(
+    Object.values(sources).flatMap((source) => [...source.matchAll(/\bm\.([a-z_]+)/g)].map(([, key]) => key)),
+  );
   expect([...used].sort()).toEqual(Object.keys(en).sort());
 });

@@ -2,6 +2,7 @@
 import * as m from '$messages';
 import type { CaratView, Chip } from '$lib/api';
 import type { LogEntry } from '$lib/board';
+import { capital } from '$lib/text';
 import { COLOUR_NAMES, LETTERS, type Letter } from './cuts';
 import { cellsAround } from './layout';
 import { coloursPresent, placement } from './moves';
@@ -10,8 +11,6 @@ export const colourName = (letter: string) =>
   ({ red: m.colour_red, yellow: m.colour_yellow, blue: m.colour_blue, green: m.colour_green })[
     COLOUR_NAMES[letter as Letter]
   ]();
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Sums from high to low. */
 export const ranked = (sums: Record<string, number>) =>

@@ -2,6 +2,7 @@ import './carnac.css';
 import * as m from '$messages';
 import type { CarnacView } from '$lib/api';
 import type { GamePage } from '$lib/board';
+import { capital } from '$lib/text';
 import Board from './Board.svelte';
 import Sign from './Sign.svelte';
 import { describe, dolmensInWords, entries, lastMove } from './words';
@@ -23,6 +24,7 @@ export default {
   about: (_, seat) => (seat === 0 ? m.carnac_red() : m.carnac_white()),
   detail: dolmensInWords,
   progress: (view) => m.carnac_progress({ stone: STONES - view.stock, stones: STONES }),
-  summary: (view) => `${m.colour_red()}: ${dolmensInWords(view, 0)}; ${m.colour_white()}: ${dolmensInWords(view, 1)}.`,
+  summary: (view) =>
+    `${capital(m.colour_red())}: ${dolmensInWords(view, 0)}; ${m.colour_white()}: ${dolmensInWords(view, 1)}.`,
   tint: (_, seat) => (seat === 0 ? 'var(--stone-red)' : 'var(--stone-white)'),
 } satisfies GamePage<CarnacView>;

@@ -2,6 +2,7 @@
 import * as m from '$messages';
 import type { CarnacView } from '$lib/api';
 import type { LogEntry } from '$lib/board';
+import { capital } from '$lib/text';
 import type { Direction } from './block';
 import { other, type Colour } from './marks';
 import { squareAt } from './squares';
@@ -87,8 +88,6 @@ export function describe(view: CarnacView): string[] {
     ),
   ];
 }
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 export function squareInWords(view: CarnacView, square: string): string {
   const stone = view.stones.find((s) => s.squares.includes(square));
   if (!stone) return m.cell_empty({ cell: square });
