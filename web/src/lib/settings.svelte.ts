@@ -5,7 +5,6 @@ const read = (key: string) => localStorage.getItem(key);
 
 class Settings {
   #theme: Theme = $state((read('theme') as Theme | null) ?? 'system');
-  #sound = $state(read('sound') !== 'off');
   #chat = $state(read('chat') !== 'off');
 
   get theme(): Theme {
@@ -23,13 +22,6 @@ class Settings {
   }
   get isDark(): boolean {
     return this.#theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : this.#theme === 'dark';
-  }
-  get sound(): boolean {
-    return this.#sound;
-  }
-  set sound(on: boolean) {
-    this.#sound = on;
-    localStorage.setItem('sound', on ? 'on' : 'off');
   }
   get chat(): boolean {
     return this.#chat;

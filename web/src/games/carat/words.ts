@@ -35,6 +35,10 @@ export const sumsInWords = (sums: Record<string, number>) =>
     .map(({ letter, carats }) => `${colourName(letter)} ${carats}`)
     .join(', ');
 
+/** What lies at a chip so far, or how it was settled. */
+export const chipInWords = (chip: Chip) =>
+  chip.settled ? settlement(chip) : `${chip.value}: ${sumsInWords(chip.sums)}`;
+
 /** A tile that lies, corner by corner. */
 export function tileInWords(tile: string): string {
   const at = (corner: number) => colourName(tile[corner]!);
