@@ -12,7 +12,7 @@ PAGE := src/kwartet/server/page/index.html
 
 .PHONY: run test check check-web pictures bench-search lock clean
 
-run: $(VENV)/.run $(PAGE)
+run: $(VENV)/.run
 	$(BIN)/kwartet play
 
 # The browser's tests have a process of their own: Playwright leaves an event loop running.

@@ -3,5 +3,7 @@ import './lib/base.css';
 import './lib/table.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { getLocale } from './generated/paraglide/runtime.js';
 
+document.documentElement.lang = getLocale();
 mount(App, { target: document.getElementById('page')! });

@@ -34,6 +34,8 @@ export type Fact = { value: string; label: string };
 export type GamePage<V extends View = View> = {
   Board: Component<BoardProps<V>, object, 'pending'>;
   Sign: Component<SignProps<V>>;
+  /** Beside the result: a piece of the winner's. */
+  Trophy: Component<SignProps<V>>;
   /** Beside the board on a desk, a row under it on a phone. */
   Explain?: Component<ExplainProps<V>>;
   isWide: boolean;

@@ -15,6 +15,10 @@ export function nextCell(key: string, cell: string, columns: string, rows: numbe
   return `${columns[column]}${row}`;
 }
 
+/** Whether the key is meant for the control that has the focus. */
+export const isOnControl = (event: KeyboardEvent) =>
+  !!(event.target as Element | null)?.closest?.('button, a, summary, [role=button], [role=radio]');
+
 /** Whether the key belongs to a field or a dialog and not to the board. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as Element | null;

@@ -6,6 +6,7 @@ import Board from './Board.svelte';
 import { COLOUR_NAMES, type Letter } from './cuts';
 import Explain from './Explain.svelte';
 import Sign from './Sign.svelte';
+import Trophy from './Trophy.svelte';
 import { colourName, describe, entries, lastMove, settlement } from './words';
 
 const TILES = 36;
@@ -13,6 +14,7 @@ const TILES = 36;
 export default {
   Board,
   Sign,
+  Trophy,
   Explain,
   isWide: false,
   hasDraw: false,

@@ -5,6 +5,7 @@ import type { GamePage } from '$lib/board';
 import { capital } from '$lib/text';
 import Board from './Board.svelte';
 import Sign from './Sign.svelte';
+import Trophy from './Trophy.svelte';
 import { describe, dolmensInWords, entries, lastMove } from './words';
 
 const STONES = 28;
@@ -12,6 +13,7 @@ const STONES = 28;
 export default {
   Board,
   Sign,
+  Trophy,
   isWide: true,
   hasDraw: true,
   entries,
