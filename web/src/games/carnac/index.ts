@@ -25,7 +25,8 @@ export default {
   ],
   about: (_, seat) => (seat === 0 ? m.carnac_red() : m.carnac_white()),
   detail: dolmensInWords,
-  progress: (view) => m.carnac_progress({ stone: STONES - view.stock, stones: STONES }),
+  progress: (view) =>
+    m.carnac_progress({ stone: Math.min(STONES - view.stock + (view.tilting ? 0 : 1), STONES), stones: STONES }),
   summary: (view) =>
     `${capital(m.colour_red())}: ${dolmensInWords(view, 0)}; ${m.colour_white()}: ${dolmensInWords(view, 1)}.`,
   tint: (_, seat) => (seat === 0 ? 'var(--stone-red)' : 'var(--stone-white)'),
