@@ -26,5 +26,5 @@ export default defineConfig(({ mode }) => ({
   },
   // In development the server of `kwartet serve` answers what the page asks for.
   server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], testTimeout: 20_000 },
 }));

@@ -15,9 +15,11 @@ export function nextCell(key: string, cell: string, columns: string, rows: numbe
   return `${columns[column]}${row}`;
 }
 
-/** Whether the key is meant for the control that has the focus. */
-export const isOnControl = (event: KeyboardEvent) =>
-  !!(event.target as Element | null)?.closest?.('button, a, summary, [role=button], [role=radio]');
+/** Whether the key is the board's: nothing has the focus, or the board has. */
+export function isForBoard(event: KeyboardEvent): boolean {
+  const { target } = event;
+  return !(target instanceof Element) || target === document.body || !!target.closest('.board-slot > svg');
+}
 
 /** Whether the key belongs to a field or a dialog and not to the board. */
 export function isTyping(event: KeyboardEvent): boolean {

@@ -1,13 +1,15 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TableSource } from '$lib/live.svelte';
 import type { TableState } from '$lib/server';
 import { games, history, position, sourceOf, tableOf, tables } from '../specimen/data';
+import { loadGame } from '../games';
 import Home from './Home.svelte';
 import NewTable from './NewTable.svelte';
 import Profile from './Profile.svelte';
 import Table from './Table.svelte';
 
+beforeAll(() => Promise.all([loadGame('carat'), loadGame('carnac')]), 30_000);
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
@@ -21,7 +23,7 @@ const answering = (body: unknown, ok = true) => {
 const show = async (table: TableState, changes: Partial<TableSource> = {}) => {
   const send = vi.fn();
   render(Table, { source: { ...sourceOf(table), send, ...changes } });
-  await screen.findByRole('list', { name: 'Seats' });
+  await screen.findByRole('list', { name: 'Seats' }, { timeout: 5000 });
   return send;
 };
 
