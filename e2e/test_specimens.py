@@ -4,7 +4,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 import web
 
@@ -76,6 +76,40 @@ FRAMES = """() => {
     };
     requestAnimationFrame(tick);
 }"""
+
+
+def test_a_tile_is_dragged_turned_and_played(page: Page, complaints: list[str]) -> None:
+    page.goto("/specimen.html?show=carat-middle")
+    page.locator(".hand-pick").hover()
+    page.mouse.down()
+    page.locator("[data-cell=b4]").hover()
+    page.mouse.up()
+    page.keyboard.press("r")
+    page.get_by_role("button", name="Place on b4").click()
+    assert page.get_by_text("Sent").is_visible()
+    assert complaints == []
+
+
+def test_keys_alone_play_a_tile(page: Page) -> None:
+    page.goto("/specimen.html?show=carat-middle")
+    page.wait_for_selector(".carat-board")
+    page.locator("[data-cell][tabindex='0']").focus()
+    for key in ("ArrowLeft", "Enter", "r", "Enter"):
+        page.keyboard.press(key)
+    assert page.get_by_text("Sent").is_visible()
+
+
+def test_fingers_play_a_stone_on_a_phone(browser: Browser, base_url: str) -> None:
+    phone = browser.new_context(
+        viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True, base_url=base_url
+    )
+    page = phone.new_page()
+    page.goto("/specimen.html?show=carnac-place")
+    page.locator(".opt-card").nth(2).tap()
+    page.locator("[data-cell=k6]").tap()
+    page.get_by_role("button", name="Raise on k6").tap()
+    assert page.get_by_role("button", name="Raise on k6").is_disabled()
+    phone.close()
 
 
 def test_stones_tip_over_before_ones_eyes_and_not_with_reduced_motion(page: Page) -> None:
