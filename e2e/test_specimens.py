@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import web
+from serving import serve
 
 AXE = (web.WEB / "node_modules/axe-core/axe.min.js").read_text()
 SCREENS = ["home", "new", "settings", "profile", "missing", "waiting", "cover"]
@@ -121,6 +122,19 @@ def test_stones_tip_over_before_ones_eyes_and_not_with_reduced_motion(page: Page
         early = page.locator(".carnac-board").inner_html()
         page.wait_for_timeout(900)
         assert (early != page.locator(".carnac-board").inner_html()) == moved
+
+
+def test_the_built_page_says_so_when_no_server_answers(page: Page) -> None:
+    with serve(web.PAGE) as address:
+        page.goto(address)
+        page.get_by_role("heading", name="That did not work.").wait_for()
+        page.get_by_role("button", name="Try again").click()
+        page.get_by_role("link", name="Settings").click()
+        page.get_by_role("radio", name="dark").click()
+        assert page.url.endswith("/settings")
+        page.go_back()
+        page.get_by_role("heading", name="That did not work.").wait_for()
+        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
 def test_first_load_is_small() -> None:
