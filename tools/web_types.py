@@ -1,7 +1,7 @@
 """Writes web/src/lib/api.ts: the page's types, made from the Python types it is sent.
 
-`python tools/web_types.py` writes it, `--check` only says whether it has drifted. What the page is
-sent is listed in `SENT`; msgspec finds whatever those types refer to.
+`python tools/web_types.py` writes it, `--check` only says whether it has drifted. What crosses the
+wire is listed in `SENT`, unions by a name for them; msgspec finds whatever those types refer to.
 """
 
 import sys
@@ -40,34 +40,38 @@ class View(TypedDict):
 
 
 VIEWS: Final = (CaratView, CarnacView, CatanDiceView, KwatroView)
-SENT: Final = (View, *VIEWS)
+SENT: dict[str, Any] = {kind.__name__: kind for kind in (View, *VIEWS)}
 
 
 def generate() -> str:
     """The whole file."""
-    references, components = msgspec.json.schema_components(SENT, ref_template=REFERENCE + "{name}")
-    views = {_name(reference) for reference in references[1 : 1 + len(VIEWS)]}
-    parts = [_declared(name, schema, name in views) for name, schema in components.items()]
-    return "\n".join([HEAD, *parts])
+    schemas, components = msgspec.json.schema_components(
+        SENT.values(), ref_template=REFERENCE + "{name}"
+    )
+    unions = {name: s for name, s in zip(SENT, schemas, strict=True) if "$ref" not in s}
+    named = {_name(name): schema for name, schema in components.items()} | unions
+    return "\n".join([HEAD, *(_declared(name, schema) for name, schema in named.items())])
 
 
-def _declared(name: str, schema: dict[str, Any], is_view: bool) -> str:
+def _declared(name: str, schema: dict[str, Any]) -> str:
     note = f"/** {schema['description']} */\n" if "description" in schema else ""
     if "properties" not in schema:
         return f"{note}export type {name} = {_type(schema)};\n"
-    required = schema.get("required", [])
+    # What may be left out when it is asked for is always there when it is told.
+    is_request = schema.get("additionalProperties") is False
+    optional = set(schema["properties"]) - set(schema["required"]) if is_request else set()
     fields = "".join(
-        f"  {field}{'' if field in required else '?'}: {_type(kind)};\n"
+        f"  {field}{'?' if field in optional else ''}: {_type(kind)};\n"
         for field, kind in schema["properties"].items()
     )
-    heritage = " extends View" if is_view else ""
+    heritage = " extends View" if name in (view.__name__ for view in VIEWS) else ""
     return f"{note}export interface {name}{heritage} {{\n{fields}}}\n"
 
 
 def _type(schema: dict[str, Any]) -> str:
     """A JSON schema as a TypeScript type."""
     if "$ref" in schema:
-        return _name(schema)
+        return _name(schema["$ref"])
     if "enum" in schema:
         return " | ".join(msgspec.json.encode(value).decode() for value in schema["enum"])
     if "anyOf" in schema:
@@ -88,10 +92,10 @@ def _array(schema: dict[str, Any]) -> str:
     return f"({item})[]" if " " in item else f"{item}[]"
 
 
-def _name(reference: dict[str, Any]) -> str:
-    """The type's name; of the same name in two modules msgspec makes two."""
-    name: str = reference["$ref"].removeprefix(REFERENCE)
-    return name.replace(".", "_")
+def _name(reference: str) -> str:
+    """The type's name; where two modules have it, with whose it is, as in `KwatroPlay`."""
+    *path, name = reference.removeprefix(REFERENCE).split(".")
+    return f"{path[-2].capitalize()}{name}" if path else name
 
 
 def main() -> None:
