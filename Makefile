@@ -7,21 +7,42 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv pip
 export UV_COMPILE_BYTECODE = 1
 
-.PHONY: run test check pictures bench-search lock clean
+WEB := $(shell find web -name node_modules -prune -o -name generated -prune -o -type f -print)
+PAGE := src/kwartet/server/page/index.html
 
-run: $(VENV)/.run
+.PHONY: run test check check-web pictures bench-search lock clean
+
+run: $(VENV)/.run $(PAGE)
 	$(BIN)/kwartet serve
 
-test: check
+# The browser's tests have a process of their own: Playwright leaves an event loop running.
+test: check check-web .cache/chromium/.unpacked .cache/specimen/specimen.html
 	$(BIN)/kwartet warmup
 	$(BIN)/kwartet --with examples.connect_four warmup
 	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 0 e2e
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check-web: $(VENV)/.dev $(PAGE)
+	$(BIN)/python tools/web.py check
+	$(BIN)/python tools/web.py test
+
+web/node_modules/.installed: web/package-lock.json web/.npmrc | $(VENV)/.run
+	$(BIN)/python tools/web.py install
+
+$(PAGE): web/node_modules/.installed $(WEB)
+	$(BIN)/python tools/web.py build
+
+.cache/chromium/.unpacked: web/node_modules/.installed
+	$(BIN)/python tools/web.py chromium
+
+.cache/specimen/specimen.html: web/node_modules/.installed $(WEB)
+	$(BIN)/python tools/web.py specimen
 
 $(VENV)/.boot: requirements/boot.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Kwartet needs Python 3.11 or newer; set PYTHON=python3.12, say")'
@@ -40,7 +61,7 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 	$(UV) install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
 	touch $@ $(VENV)/.run
 
-pictures: $(VENV)/.dev
+pictures: $(VENV)/.dev .cache/specimen/specimen.html .cache/chromium/.unpacked
 	$(BIN)/python tools/pictures.py
 
 # Other libraries to measure against have an environment of their own.
@@ -55,10 +76,10 @@ $(BENCH)/.bench: $(VENV)/.boot requirements/bench.txt pyproject.toml
 
 # Makes the locks anew from pyproject.toml; they name no registry.
 lock: $(VENV)/.boot
-	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group boot -o requirements/boot.txt
-	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group run -o requirements/run.txt
-	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group dev -o requirements/dev.txt
-	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group bench -o requirements/bench.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group boot -o requirements/boot.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group run -o requirements/run.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group dev -o requirements/dev.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group bench -o requirements/bench.txt
 
 clean:
-	rm -rf $(VENV) $(BENCH) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH) .cache web/node_modules web/src/generated src/kwartet/server/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,149 @@
+"""Every screen and both boards in a browser: sizes, themes, keys, contrast, speed."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import web
+from serving import serve
+
+AXE = (web.WEB / "node_modules/axe-core/axe.min.js").read_text()
+SCREENS = ["home", "new", "settings", "profile", "missing", "waiting", "cover"]
+TABLES = [
+    *(f"carat-{name}" for name in ("start", "middle", "pairs", "over", "watched")),
+    *(f"carnac-{name}" for name in ("start", "place", "tilt", "medium", "over")),
+]
+SERIOUS = ("serious", "critical")
+FIRST_LOAD = 150_000  # bytes, compressed
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("show", SCREENS + TABLES)
+def test_a_screen_fits_its_width_and_has_no_serious_problem(
+    page: Page, complaints: list[str], show: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme="dark" if width == 360 else "light", reduced_motion="reduce")
+    page.goto(f"/specimen.html?show={show}")
+    page.wait_for_selector("h1")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run().then((result) => result.violations)")
+    serious = [
+        f"{problem['id']}: {node['html'][:160]}"
+        for problem in found
+        if problem["impact"] in SERIOUS
+        for node in problem["nodes"]
+    ]
+    assert serious == []
+    assert complaints == []
+
+
+def test_dragging_a_stone_over_the_large_board_keeps_sixty_frames(
+    page: Page, complaints: list[str]
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/specimen.html?show=carnac-place")
+    page.wait_for_selector(".opt-card")
+    stone = page.locator(".opt-card").nth(1).bounding_box()
+    board = page.locator(".carnac-board").bounding_box()
+    assert stone
+    assert board
+    page.mouse.move(stone["x"] + 30, stone["y"] + 30)
+    page.mouse.down()
+    page.evaluate(FRAMES)
+    for step in range(60):
+        share = step / 60
+        page.mouse.move(
+            board["x"] + board["width"] * (0.1 + 0.8 * share), board["y"] + board["height"] * 0.8
+        )
+        page.wait_for_timeout(8)
+    took: list[float] = page.evaluate("window.times.slice(1)")
+    page.mouse.up()
+    assert page.get_by_role("button", name="Raise on").is_enabled()
+    assert sorted(took)[len(took) // 2] < 20, took  # milliseconds, in the middle
+    assert complaints == []
+
+
+FRAMES = """() => {
+    window.times = [];
+    let last = performance.now();
+    const tick = (now) => {
+        window.times.push(now - last);
+        last = now;
+        requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+}"""
+
+
+def test_a_tile_is_dragged_turned_and_played(page: Page, complaints: list[str]) -> None:
+    page.goto("/specimen.html?show=carat-middle")
+    page.locator(".hand-pick").hover()
+    page.mouse.down()
+    page.locator("[data-cell=b4]").hover()
+    page.mouse.up()
+    page.keyboard.press("r")
+    page.get_by_role("button", name="Place on b4").click()
+    assert page.get_by_text("Sent").is_visible()
+    assert complaints == []
+
+
+def test_keys_alone_play_a_tile(page: Page) -> None:
+    page.goto("/specimen.html?show=carat-middle")
+    page.wait_for_selector(".carat-board")
+    page.locator("[data-cell][tabindex='0']").focus()
+    for key in ("ArrowLeft", "Enter", "r", "Enter"):
+        page.keyboard.press(key)
+    assert page.get_by_text("Sent").is_visible()
+
+
+def test_fingers_play_a_stone_on_a_phone(browser: Browser, base_url: str) -> None:
+    phone = browser.new_context(
+        viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True, base_url=base_url
+    )
+    page = phone.new_page()
+    page.goto("/specimen.html?show=carnac-place")
+    page.locator(".opt-card").nth(2).tap()
+    page.locator("[data-cell=k6]").tap()
+    page.get_by_role("button", name="Raise on k6").tap()
+    assert page.get_by_role("button", name="Raise on k6").is_disabled()
+    phone.close()
+
+
+def test_stones_tip_over_before_ones_eyes_and_not_with_reduced_motion(page: Page) -> None:
+    for motion, moved in (("no-preference", True), ("reduce", False)):
+        page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        page.goto("/specimen.html?show=carnac-run")
+        page.locator(".step").click()
+        page.locator(".step").click()
+        early = page.locator(".carnac-board").inner_html()
+        page.wait_for_timeout(900)
+        assert (early != page.locator(".carnac-board").inner_html()) == moved
+
+
+def test_the_built_page_says_so_when_no_server_answers(page: Page) -> None:
+    with serve(web.PAGE) as address:
+        page.goto(address)
+        page.get_by_role("heading", name="That did not work.").wait_for()
+        page.get_by_role("button", name="Try again").click()
+        page.get_by_role("link", name="Settings").click()
+        page.get_by_role("radio", name="dark").click()
+        assert page.url.endswith("/settings")
+        page.go_back()
+        page.get_by_role("heading", name="That did not work.").wait_for()
+        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_first_load_is_small() -> None:
+    index = (web.PAGE / "index.html").read_text()
+    files = [path for path in (web.PAGE / "assets").iterdir() if path.name in index]
+    fonts = list((web.PAGE / "assets").glob("*.woff2"))
+    assert len(files) >= 2
+    assert sum(_weight(path) for path in [*files, *fonts]) < FIRST_LOAD
+
+
+def _weight(path: Path) -> int:
+    return len(gzip.compress(path.read_bytes()))

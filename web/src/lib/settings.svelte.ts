@@ -1,0 +1,35 @@
+// What a player chose on this device.
+export type Theme = 'system' | 'light' | 'dark';
+
+const read = (key: string) => localStorage.getItem(key);
+
+class Settings {
+  #theme: Theme = $state((read('theme') as Theme | null) ?? 'system');
+  #chat = $state(read('chat') !== 'off');
+
+  get theme(): Theme {
+    return this.#theme;
+  }
+  set theme(theme: Theme) {
+    this.#theme = theme;
+    if (theme === 'system') {
+      localStorage.removeItem('theme');
+      delete document.documentElement.dataset['theme'];
+    } else {
+      localStorage.setItem('theme', theme);
+      document.documentElement.dataset['theme'] = theme;
+    }
+  }
+  get isDark(): boolean {
+    return this.#theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : this.#theme === 'dark';
+  }
+  get chat(): boolean {
+    return this.#chat;
+  }
+  set chat(on: boolean) {
+    this.#chat = on;
+    localStorage.setItem('chat', on ? 'on' : 'off');
+  }
+}
+
+export const settings = new Settings();

@@ -1,0 +1,9 @@
+import './lib/tokens.css';
+import './lib/base.css';
+import './lib/table.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { getLocale } from './generated/paraglide/runtime.js';
+
+document.documentElement.lang = getLocale();
+mount(App, { target: document.getElementById('page')! });
