@@ -69,12 +69,13 @@ def _sheet(state: np.record, seat: int) -> Sheet:
         return list(SITE_NAMES[first - ROAD : first - ROAD + int(count)])
 
     turns = state.turn + (seat < state.seat and state.phase != ENDED)
+    roads, used = int(state.roads[seat]), int(state.used[seat])
     return {
-        "roads": [f"R{road}" for road in range(ROADS) if state.roads[seat] >> road & 1],
+        "roads": [f"R{road}" for road in range(ROADS) if roads >> road & 1],
         "settlements": built(SETTLEMENT, state.settlements[seat]),
         "cities": built(CITY, state.cities[seat]),
         "knights": built(KNIGHT, state.knights[seat]),
-        "jokers": [k + 1 for k in range(state.knights[seat]) if not state.used[seat] >> k & 1],
+        "jokers": [k + 1 for k in range(state.knights[seat]) if not used >> k & 1],
         "boxes": state.boxes[seat, :turns].tolist(),
     }
 

@@ -6,6 +6,7 @@ its runs want, and nothing else.
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from kwartet.core.kernels import kernel
 from kwartet.games.kwatro.cards import JOKER
@@ -93,3 +94,11 @@ def cell_y(state: np.record, cell: int) -> int:
     """The row of a cell on the field or beside it, counted from the start card."""
     first = int(state.north) - 1
     return first + ((cell // SIDE - first) & (SIDE - 1))
+
+
+@kernel
+def places(state: np.record, cells: npt.NDArray[np.int64], out: npt.NDArray[np.int64]) -> None:
+    """Write column and row of each cell."""
+    for index in range(len(cells)):
+        out[index, 0] = cell_x(state, cells[index])
+        out[index, 1] = cell_y(state, cells[index])

@@ -181,11 +181,11 @@ def _order_jokers(state: np.record, watcher: int) -> None:
     for seat in range(state.players):
         for index in range(HAND):
             if state.hands[seat, index] >= JOKER:
-                state.hands[seat, index] = swapped - state.hands[seat, index]
+                state.hands[seat, index] = swapped - int(state.hands[seat, index])
         sort_hand(state, seat)
     for place in range(state.under_count):
         if state.under[place] >= JOKER:
-            state.under[place] = swapped - state.under[place]
+            state.under[place] = swapped - int(state.under[place])
     if state.unseen_jokers == 1 or state.unseen_jokers == 2:
         state.unseen_jokers ^= 3
 

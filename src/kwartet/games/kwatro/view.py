@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.games.kwatro.cards import HIDDEN, card_name
-from kwartet.games.kwatro.frontier import cell_x, cell_y
+from kwartet.games.kwatro.frontier import cell_x, cell_y, places
 from kwartet.games.kwatro.knowledge import hand_size
 from kwartet.games.kwatro.lines import COLUMN, ROW, beside, card_at, line_sum, play_points
 from kwartet.games.kwatro.notation import hand_names
@@ -64,11 +64,7 @@ def view(state: np.record, seat: int) -> KwatroView:
     """The field, one's own hand and the play that is being laid or was laid last."""
     laying = state.phase == LAYING
     return {
-        "field": [
-            {"x": cell_x(state, cell), "y": cell_y(state, cell), "card": card_name(card - 1)}
-            for cell, card in enumerate(state.field.tolist())
-            if card
-        ],
+        "field": _field(state),
         "hands": [
             hand_names(state, other) if other == seat else int(hand_size(state, other))
             for other in range(state.players)
@@ -84,6 +80,18 @@ def view(state: np.record, seat: int) -> KwatroView:
         if state.last_seat >= 0 and not laying
         else None,
     }
+
+
+def _field(state: np.record) -> list[Laid]:
+    """The cards on the field, asking for all their places at once."""
+    cells = np.flatnonzero(state.field)
+    found = np.empty((len(cells), 2), np.int64)
+    places(state, cells, found)
+    cards = state.field[cells].tolist()
+    return [
+        {"x": x, "y": y, "card": card_name(card - 1)}
+        for (x, y), card in zip(found.tolist(), cards, strict=True)
+    ]
 
 
 def _play_in_hand(state: np.record) -> Play:
