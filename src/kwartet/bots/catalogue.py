@@ -20,7 +20,7 @@ from kwartet.bots.plain import Greedy, Random
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.search import Budget, Search
 from kwartet.bots.tree import Settings
-from kwartet.core.errors import GameError, quoted, some_of
+from kwartet.core.errors import GameError, named, quoted, some_of
 from kwartet.core.game import Game
 
 LEVELS: Final = {
@@ -162,8 +162,7 @@ def _foreign(name: str) -> Bot:
     except (Exception, SystemExit) as error:  # whatever a foreign module does
         raise GameError(
             "bad-bot",
-            f"The bot {quoted(name)} does not load: "
-            f"{type(error).__name__}: {quoted(str(error), 200)}.",
+            f"The bot {quoted(name)} does not load: {named(error)}.",
         ) from error
     if not callable(getattr(bot, "choose", None)):
         raise GameError("bad-bot", f"The bot {quoted(name)} has no method choose.")
