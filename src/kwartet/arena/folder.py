@@ -46,8 +46,12 @@ class Folder:
 
     @classmethod
     def resume(cls, path: Path) -> "Folder":
-        """An arena's folder with what was played; GameError if it is none or is damaged."""
+        """An arena's folder with what was played.
+
+        GameError if it is none, is damaged, or a prior that it needs has changed.
+        """
         setup = stored_setup(path)
+        setup.refuse_changed_priors()
         fixtures = {fixture.number: fixture for fixture in setup.fixtures()}
         lines = _locked(path / RECORDS)
         try:

@@ -90,6 +90,12 @@ def is_foreign(name: str) -> bool:
     return ":" in name.partition("+")[0]
 
 
+def prior_file(name: str) -> str | None:
+    """The file of the prior that a bot's name has, if it has one."""
+    wanted = None if is_foreign(name) else read_name(name)
+    return wanted.prior if wanted and wanted.prior != "uniform" else None
+
+
 def _recalling(level: str, game: Game) -> Bot:
     """A level of a solved game."""
     recall = game.tactic("RECALL")[level]
