@@ -9,6 +9,7 @@ from kwartet.core.kernels import kernel
 from kwartet.core.match import Match
 from kwartet.core.verbs import likely_action
 from kwartet.games import find
+from kwartet.games.carat import tactics as carat
 from kwartet.games.kwatro import tactics as kwatro
 from kwartet.games.kwatro.rules import DONE, PASS, SWAP
 
@@ -54,6 +55,23 @@ def test_kwatro_s_survey_notes_the_points_of_the_best_play(players: int) -> None
     assert jokers
 
 
+@pytest.mark.parametrize("options", [{"players": 2}, {"players": 4}, {"players": 2, "hand": 3}])
+def test_carat_s_gain_is_what_a_placement_scores_less_what_it_gives_away(
+    options: dict[str, int],
+) -> None:
+    game = find("carat")
+    match = Match(game, options, seed=5)
+    rng = generator(5)
+    while (seat := match.actor) is not None:
+        legal = match.legal_actions()
+        for action in legal[:: 1 + len(legal) // 9]:
+            after = match.copy()
+            after.play(action)
+            gains = [new - old for new, old in zip(after.scores(), match.scores(), strict=True)]
+            assert carat.gain(match.state[0], action) == 2 * gains[seat] - sum(gains)
+        match.play(legal[below(rng, len(legal))])
+
+
 @pytest.mark.parametrize("key", ["carat", "carnac", "catan_dice", "kwatro"])
 def test_playing_on_quickly_is_legal_and_better_than_chance(key: str) -> None:
     game = find(key)
@@ -67,5 +85,5 @@ def test_playing_on_quickly_is_legal_and_better_than_chance(key: str) -> None:
             assert quick in legal
             match.play(quick if match.actor == seed % 2 else legal[below(rng, len(legal))])
         totals += np.roll(match.scores(), -(seed % 2))
-    if key not in ("carat", "carnac"):  # which play on at random
+    if key != "carnac":  # which plays on at random
         assert totals[0] > totals[1]
