@@ -27,7 +27,7 @@ from kwartet.arena.pairing import Fixture, Mode, schedule
 from kwartet.arena.pool import Lost, Processes, note
 from kwartet.arena.ratings import Contest, head_to_head, rate_elo, rate_skill
 from kwartet.arena.report import report, write
-from kwartet.arena.setup import Setup
+from kwartet.arena.setup import Setup, prior_digests, read_setup
 from kwartet.arena.tournament import check_bots, compete
 from kwartet.core.errors import GameError
 
@@ -314,6 +314,59 @@ def test_a_folder_is_for_one_arena_and_one_process(tmp_path: Path) -> None:
     stored.write_text(stored.read_text().replace('"rules": 1', '"rules": 99'))
     with pytest.raises(GameError, match="played under version 99"):
         Folder.resume(tmp_path / "arena")
+
+
+def test_an_arena_does_not_go_on_with_a_prior_that_has_changed(tmp_path: Path) -> None:
+    file = tmp_path / "prior.json"
+    file.write_text("one prior")
+    bots = ["random", f"master+{file}@10", "master+uniform@10", "tests.naughty:Polite"]
+    priors = prior_digests(bots)
+    assert list(priors) == [str(file)]
+    with Folder.create(tmp_path / "arena", setup_of(*bots, priors=priors)):
+        pass
+    with Folder.resume(tmp_path / "arena") as folder:
+        assert folder.setup.priors == priors
+    file.write_text("another prior")
+    with pytest.raises(GameError, match="has changed since the arena began") as refusal:
+        Folder.resume(tmp_path / "arena")
+    assert refusal.value.code == "bad-file"
+    file.unlink()
+    with pytest.raises(GameError, match="Cannot read the prior"):
+        Folder.resume(tmp_path / "arena")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("game", 4),
+        ("rules", "1"),
+        ("options", []),
+        ("bots", "random,greedy"),
+        ("bots", ["random", 2]),
+        ("games", 2.5),
+        ("games", True),
+        ("seed", None),
+        ("mode", ["ladder"]),
+        ("seconds", "1"),
+        ("priors", ["prior.json"]),
+        ("wind", "north"),
+    ],
+)
+def test_a_setup_with_a_damaged_field_is_refused_by_name(name: str, value: object) -> None:
+    told = setup_of("random", "greedy").as_json()
+    assert read_setup(told) == setup_of("random", "greedy")
+    with pytest.raises(GameError, match=f"damaged at '{name}'") as refusal:
+        read_setup(told | {name: value})
+    assert refusal.value.code == "bad-file"
+
+
+def test_a_setup_without_a_field_or_with_a_strange_option_is_refused() -> None:
+    told = setup_of("random", "greedy").as_json()
+    del told["seed"]
+    with pytest.raises(GameError, match="damaged at 'seed'"):
+        read_setup(told)
+    with pytest.raises(GameError, match="option"):
+        read_setup(told | {"seed": 0, "options": {"wind": "north"}})
 
 
 # Ratings --------------------------------------------------------------------------------------

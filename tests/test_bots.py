@@ -93,6 +93,16 @@ class Raises:
         raise ZeroDivisionError("oh")
 
 
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+
+class RaisesWhatCannotBeTold:
+    def choose(self, turn: Turn) -> int:
+        raise Unspeakable
+
+
 class Illegal:
     def choose(self, turn: Turn) -> str:
         return "z9"
@@ -103,7 +113,7 @@ class Silent:
         return None
 
 
-@pytest.mark.parametrize("bot", [Raises(), Illegal(), Silent()])
+@pytest.mark.parametrize("bot", [Raises(), RaisesWhatCannotBeTold(), Illegal(), Silent()])
 def test_a_bot_that_misbehaves_is_a_bad_bot(bot: object) -> None:
     turn = turn_of(kwartet.new("carnac", seed=1))
     with pytest.raises(GameError) as refused:

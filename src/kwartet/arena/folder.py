@@ -14,6 +14,7 @@ from kwartet.arena.pairing import Fixture
 from kwartet.arena.results import Result
 from kwartet.arena.setup import Setup, read_setup
 from kwartet.core.errors import GameError, quoted
+from kwartet.core.files import write_whole
 from kwartet.core.records import line_of
 
 SETUP: Final = "setup.json"
@@ -45,8 +46,12 @@ class Folder:
 
     @classmethod
     def resume(cls, path: Path) -> "Folder":
-        """An arena's folder with what was played; GameError if it is none or is damaged."""
+        """An arena's folder with what was played.
+
+        GameError if it is none, is damaged, or a prior that it needs has changed.
+        """
         setup = stored_setup(path)
+        setup.refuse_changed_priors()
         fixtures = {fixture.number: fixture for fixture in setup.fixtures()}
         lines = _locked(path / RECORDS)
         try:
@@ -107,13 +112,6 @@ def stored_setup(path: Path) -> Setup:
         ) from error
     except ValueError as error:
         raise GameError("bad-file", f"The arena's setup is no JSON: {error}.") from error
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there as a whole or as it was before."""
-    draft = path.with_name(path.name + ".part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
 
 
 def _locked(path: Path) -> IO[str]:

@@ -15,7 +15,7 @@ from kwartet.arena.pool import Lost, note
 from kwartet.arena.results import Forfeit, Result
 from kwartet.bots.bot import Bot, turn_of
 from kwartet.bots.catalogue import create, is_foreign
-from kwartet.core.errors import GameError, quoted
+from kwartet.core.errors import GameError, named
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
 from kwartet.games import find, register
@@ -167,7 +167,7 @@ def _decide(job: Job, fixture: Fixture, match: Match, bot: Bot, sheet: _Sheet) -
     try:
         answer = bot.choose(turn)
     except (Exception, SystemExit) as error:
-        raise _Forfeited("bot-raised", f"It raised {_named(error)}.") from error
+        raise _Forfeited("bot-raised", f"It raised {named(error)}.") from error
     finally:
         spent = time.perf_counter() - began
         sheet.seconds[turn.seat] += spent
@@ -178,7 +178,7 @@ def _decide(job: Job, fixture: Fixture, match: Match, bot: Bot, sheet: _Sheet) -
     except GameError as error:
         raise _Forfeited("illegal-move", error.sentence) from error
     except Exception as error:  # an answer that cannot even be looked at
-        raise _Forfeited("illegal-move", f"Its answer raised {_named(error)}.") from error
+        raise _Forfeited("illegal-move", f"Its answer raised {named(error)}.") from error
     sheet.count(turn.seat, answer)
 
 
@@ -221,12 +221,3 @@ def _how(exit_code: int | None) -> str:
     if exit_code is None:
         return ""
     return f" with code {exit_code}" if exit_code >= 0 else f" by signal {-exit_code}"
-
-
-def _named(error: BaseException) -> str:
-    """An exception as it may stand in a sentence."""
-    try:
-        text = str(error)
-    except Exception:  # foreign, so even this may fail
-        text = ""
-    return f"{type(error).__name__}: {quoted(text, 200)}" if text else type(error).__name__

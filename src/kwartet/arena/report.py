@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kwartet.arena.folder import Folder, write_whole
+from kwartet.arena.folder import Folder
 from kwartet.arena.ratings import (
     Elo,
     HeadToHead,
@@ -20,6 +20,7 @@ from kwartet.arena.ratings import (
 )
 from kwartet.arena.results import Result
 from kwartet.arena.setup import Setup
+from kwartet.core.files import write_whole
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,14 @@
 """What was asked of an arena; everything in its results follows from it."""
 
-from dataclasses import asdict, dataclass
+import hashlib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from kwartet.arena.matches import Job
 from kwartet.arena.pairing import Fixture, Mode, schedule
+from kwartet.bots.catalogue import prior_file
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Options
 from kwartet.games import GAMES, find
@@ -24,6 +28,7 @@ class Setup:
     seed: int
     mode: Mode
     seconds: float | None  # for a move
+    priors: dict[str, str] = field(default_factory=dict)  # digests of the files that bots name
 
     def fixtures(self) -> list[Fixture]:
         """The schedule; GameError if the bots cannot meet."""
@@ -39,16 +44,41 @@ class Setup:
         """JSON-ready."""
         return {"arena": FORMAT, **asdict(self), "mode": str(self.mode)}
 
+    def refuse_changed_priors(self) -> None:
+        """GameError if a prior is no longer the one that the arena began with."""
+        for name, digest in self.priors.items():
+            if _digest(name) != digest:
+                raise GameError(
+                    "bad-file",
+                    f"The prior {quoted(name)} has changed since the arena began; "
+                    "put it back, or start another with another --out.",
+                )
+
+
+def prior_digests(bots: list[str]) -> dict[str, str]:
+    """A digest of each prior's file that these bots name."""
+    files = {file for bot in bots if (file := prior_file(bot))}
+    return {name: _digest(name) for name in sorted(files)}
+
+
+def _digest(name: str) -> str:
+    try:
+        return hashlib.blake2b(Path(name).read_bytes(), digest_size=16).hexdigest()
+    except OSError as error:
+        raise GameError(
+            "bad-file", f"Cannot read the prior {quoted(name)}: {error.strerror}."
+        ) from error
+
 
 def read_setup(told: Any) -> Setup:
     """The setup that `as_json` gave; GameError if it is none or of other rules."""
     if not isinstance(told, dict) or told.get("arena") != FORMAT:
         raise GameError("bad-file", "This is not the setup of an arena that this program knows.")
-    try:
-        fields = {name: value for name, value in told.items() if name != "arena"}
-        setup = Setup(**fields | {"mode": Mode(told["mode"])})
-    except (KeyError, TypeError, ValueError) as error:
-        raise GameError("bad-file", f"The arena's setup is damaged: {error}.") from error
+    fields = {"priors": {}} | {name: value for name, value in told.items() if name != "arena"}
+    for name in (*fields, *_SHAPES):
+        if name not in fields or name not in _SHAPES or not _SHAPES[name](fields[name]):
+            raise GameError("bad-file", f"The arena's setup is damaged at {quoted(name)}.")
+    setup = Setup(**fields | {"mode": Mode(fields["mode"])})
     game = find(setup.game)
     if setup.rules != game.version:
         raise GameError(
@@ -56,4 +86,26 @@ def read_setup(told: Any) -> Setup:
             f"The arena was played under version {quoted(setup.rules)} of {game.title}'s rules; "
             f"this program plays version {game.version}.",
         )
+    game.settle(setup.options)
     return setup
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+_SHAPES: Final[dict[str, Callable[[Any], bool]]] = {  # of the fields of a stored setup
+    "game": lambda value: isinstance(value, str),
+    "rules": _is_whole,
+    "options": lambda value: isinstance(value, dict),
+    "bots": _is_texts,
+    "games": _is_whole,
+    "seed": _is_whole,
+    "mode": lambda value: value in list(Mode),
+    "seconds": lambda value: value is None or _is_whole(value) or isinstance(value, float),
+    "priors": lambda value: isinstance(value, dict) and _is_texts([*value.values()]),
+}

@@ -17,7 +17,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from kwartet.arena.folder import write_whole
 from kwartet.arena.matches import Job, forfeited, play
 from kwartet.arena.pairing import Fixture, schedule
 from kwartet.arena.pool import Lost, Pool
@@ -27,6 +26,7 @@ from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.search import Budget, Search
 from kwartet.bots.selfplay import Lessons, fit, join, play_lessons
 from kwartet.core.errors import GameError, quoted
+from kwartet.core.files import write_whole
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from kwartet.core.engine import States
-from kwartet.core.errors import GameError, quoted
+from kwartet.core.errors import GameError, named, quoted
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
 from kwartet.core.verbs import CHANCE
@@ -81,8 +81,7 @@ def ask(bot: Bot, turn: Turn) -> int:
     except (Exception, SystemExit) as error:  # whatever a foreign bot does
         raise GameError(
             "bad-bot",
-            f"{_name(bot)} failed at ply {turn.ply}: "
-            f"{type(error).__name__}: {quoted(str(error), 200)}.",
+            f"{_name(bot)} failed at ply {turn.ply}: {named(error)}.",
         ) from error
     if isinstance(answer, str) and answer in turn.legal:
         return turn.legal_actions[turn.legal.index(answer)]

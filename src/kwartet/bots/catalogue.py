@@ -20,7 +20,7 @@ from kwartet.bots.plain import Greedy, Random
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.search import Budget, Search
 from kwartet.bots.tree import Settings
-from kwartet.core.errors import GameError, quoted, some_of
+from kwartet.core.errors import GameError, named, quoted, some_of
 from kwartet.core.game import Game
 
 LEVELS: Final = {
@@ -95,6 +95,12 @@ def recalls(level: str, game: Game) -> bool:
     return game.solution is not None and level in game.tactic("RECALL")
 
 
+def prior_file(name: str) -> str | None:
+    """The file of the prior that a bot's name has, if it has one."""
+    wanted = None if is_foreign(name) else read_name(name)
+    return wanted.prior if wanted and wanted.prior != "uniform" else None
+
+
 def _recalling(level: str, game: Game) -> Bot:
     """A level of a solved game."""
     recall = game.tactic("RECALL")[level]
@@ -167,8 +173,7 @@ def _foreign(name: str) -> Bot:
     except (Exception, SystemExit) as error:  # whatever a foreign module does
         raise GameError(
             "bad-bot",
-            f"The bot {quoted(name)} does not load: "
-            f"{type(error).__name__}: {quoted(str(error), 200)}.",
+            f"The bot {quoted(name)} does not load: {named(error)}.",
         ) from error
     if not callable(getattr(bot, "choose", None)):
         raise GameError("bad-bot", f"The bot {quoted(name)} has no method choose.")

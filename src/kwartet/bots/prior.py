@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.errors import GameError, quoted
+from kwartet.core.files import write_whole
 from kwartet.core.game import Game
 
 FILE: Final = "prior.json"  # in a game's folder
@@ -61,6 +62,4 @@ def write(game: Game, path: Path, prior: Prior) -> None:
         "made": prior.made,
         "weights": [round(float(weight), 3) for weight in prior.weights],
     }
-    draft = path.with_name(path.name + ".new")
-    draft.write_text(json.dumps(data) + "\n", encoding="utf-8")
-    draft.replace(path)
+    write_whole(path, json.dumps(data) + "\n")

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -166,7 +167,7 @@ def _asked(
 ) -> tuple[Path, "Setup"]:
     """Where the arena is and its setup: as given, or as stored if it is to go on."""
     from kwartet.arena.folder import refuse_taken, stored_setup
-    from kwartet.arena.setup import Setup
+    from kwartet.arena.setup import Setup, prior_digests
 
     given = {name: value for name, value in asked.items() if value is not None}
     if resume and out is not None and key is None:
@@ -188,7 +189,7 @@ def _asked(
     setup = Setup(game=game.key, rules=game.version, options=options, **chosen | given)
     setup.fixtures()
     refuse_taken(path)
-    return path, setup
+    return path, replace(setup, priors=prior_digests(setup.bots))
 
 
 def _check_same(stored: "Setup", given: dict[str, Any], option: list[str] | None) -> None:

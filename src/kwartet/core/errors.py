@@ -37,3 +37,12 @@ def quoted(value: object, limit: int = 60) -> str:
     except (ValueError, RecursionError):  # a number of too many digits, a list too deep
         text = f"this {type(value).__name__}"
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def named(error: BaseException) -> str:
+    """A foreign exception as it may stand in a sentence: its type and what it says."""
+    try:
+        text = str(error)
+    except Exception:  # even this may fail
+        text = ""
+    return f"{type(error).__name__}: {quoted(text, 200)}" if text else type(error).__name__

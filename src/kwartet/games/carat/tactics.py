@@ -1,8 +1,10 @@
 """What a search should know about Carat: what a tile does to the chips it touches.
 
-For each of the four chips: how it stood before, how it stands after or who has won it,
-and whose colour is laid there. How it stands is the seat's lead in carats over the best
-other colour. The game has three phases, each with its own features.
+For each of the four chips: who would win it before and after, by how many carats the seat
+leads there, what it is worth, how many cells it still misses and whose colour is laid
+there. And for the tile as a whole, how many chips it settles: a large one is not to be
+wasted. The game has three phases, each with its own features. Playing on quickly takes
+the best of a few placements.
 """
 
 from typing import Final
@@ -10,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from kwartet.core.chance import Generator
 from kwartet.core.kernels import kernel
 from kwartet.games.carat.rules import (
     CORNERS,
@@ -18,26 +21,32 @@ from kwartet.games.carat.rules import (
     TILES,
     carats_of,
     colours_present,
+    random_action,
     winning_colour,
 )
 
 MARGIN: Final = 20.0  # points
+ATTENTION: Final = {"novice": 0.15, "casual": 0.5}
+SIMULATIONS: Final = (50, 1_000, 100_000)
 PRACTICE: Final = ({"players": 4}, {"players": 2}, {"players": 3}, {"players": 2, "hand": 3})
+GLANCES: Final = 4  # placements that playing on chooses from
 
-OWN, OTHER, NEUTRAL = range(3)  # whose colour
-_LEADS: Final = 5  # see `_lead_class`
-_CHIPS: Final = 3  # 1–2, 3, 4–5
-_PAYOFFS: Final = 6
+OWN, OTHER, NEUTRAL = range(3)  # whose colour; NEUTRAL: no seat's, or none at all
+_LEADS: Final = 11  # see `_lead_class`
+_PAYOFFS: Final = 8  # of a chip that is settled, two points each
+_STAKES: Final = 4  # see `_stake_class`
+_MISSING: Final = 4  # cells around a chip that are empty before a tile is laid, less 1
 
 PHASES: Final = 3
-_WON: Final = 0  # + (whose · payoffs + payoff)
-_AFTER: Final = _WON + 3 * _PAYOFFS  # + (lead · 5 + cells missing) · chips + chip
-_BEFORE: Final = _AFTER + _LEADS * 5 * _CHIPS
-_LAID: Final = _BEFORE + _LEADS * 5 * _CHIPS  # + (whose · 5 + cells missing) · chips + chip
-_TILE: Final = _LAID + 3 * 5 * _CHIPS  # + value − 1
-_SLOTS: Final = _TILE + 6
+_WON: Final = 0  # + whose · payoffs + payoff
+_LEAD: Final = _WON + 3 * _PAYOFFS  # + (lead · 4 + missing) · stakes + stake
+_AFTER: Final = _LEAD + _LEADS * _MISSING * _STAKES  # + (whose · 4 + missing) · stakes + stake
+_BEFORE: Final = _AFTER + 3 * _MISSING * _STAKES  # likewise
+_LAID: Final = _BEFORE + 3 * _MISSING * _STAKES  # + whose · 4 + missing
+_TILE: Final = _LAID + 3 * _MISSING  # + chips settled · 6 + value − 1
+_SLOTS: Final = _TILE + 5 * 6
 FEATURES: Final = PHASES * _SLOTS
-MAX_FEATURES: Final = 13
+MAX_FEATURES: Final = 17
 
 
 @kernel
@@ -51,7 +60,7 @@ def whose(state: np.record, colour: int) -> int:
 
 @kernel
 def _lead_class(state: np.record, sums: int) -> int:
-    """How far the acting seat leads at a chip, in five classes."""
+    """By how many carats the acting seat leads at a chip, in eleven classes."""
     own, rival = 0, 0
     for colour in range(4):
         carats = carats_of(sums, colour)
@@ -60,11 +69,16 @@ def _lead_class(state: np.record, sums: int) -> int:
         else:
             rival = max(rival, carats)
     lead = own - rival
-    if lead == 0:
-        return 2
-    if lead > 0:
-        return 3 if lead <= 2 else 4
-    return 1 if lead >= -2 else 0
+    far = min(abs(lead), 4) if abs(lead) < 6 else 5
+    return 5 + far if lead > 0 else 5 - far
+
+
+@kernel
+def _stake_class(points: int) -> int:
+    """What a chip would bring as it stands, in four classes."""
+    if points <= 6:
+        return 0 if points <= 3 else 1
+    return 2 if points <= 10 else 3
 
 
 @kernel
@@ -75,25 +89,57 @@ def describe(
     cell, tile, turn = action // (TILES * 4), action // 4 % TILES, action % 4
     phase = _SLOTS * min(int(state.tiles_laid) // 12, PHASES - 1)
     carats = tile // 6 + 1
-    count = 0
+    count, settled = 0, 0
     for corner in range(4):
         point = CORNERS[cell, corner]
         colour = int(LYING[tile % 6, turn, corner])
         value = int(state.chips[point])
-        chip = 0 if value <= 2 else 1 if value == 3 else 2
         missing = int(state.missing[point]) - 1
         sums = int(state.sums[point])
         after = sums + (carats << 8 * colour)
-        before = (_lead_class(state, sums) * 5 + missing + 1) * _CHIPS + chip
-        out[count] = phase + _BEFORE + before
-        out[count + 1] = phase + _LAID + (whose(state, colour) * 5 + missing) * _CHIPS + chip
+        points = value * colours_present(after)
+        stake = _stake_class(points)
+        before = whose(state, winning_colour(sums)) * _MISSING + missing
+        out[count] = phase + _BEFORE + before * _STAKES + stake
+        out[count + 1] = phase + _LAID + whose(state, colour) * _MISSING + missing
+        winner = whose(state, winning_colour(after))
         if missing == 0:
-            payoff = min((value * colours_present(after) - 1) // 3, _PAYOFFS - 1)
-            winner = whose(state, winning_colour(after))
-            out[count + 2] = phase + _WON + winner * _PAYOFFS + payoff
+            settled += 1
+            out[count + 2] = phase + _WON + winner * _PAYOFFS + min((points - 1) // 2, _PAYOFFS - 1)
+            count += 3
         else:
-            standing = (_lead_class(state, after) * 5 + missing) * _CHIPS + chip
-            out[count + 2] = phase + _AFTER + standing
-        count += 3
-    out[count] = phase + _TILE + carats - 1
+            lead = _lead_class(state, after) * _MISSING + missing
+            out[count + 2] = phase + _LEAD + lead * _STAKES + stake
+            out[count + 3] = phase + _AFTER + (winner * _MISSING + missing) * _STAKES + stake
+            count += 4
+    out[count] = phase + _TILE + settled * 6 + carats - 1
     return count + 1
+
+
+@kernel
+def gain(state: np.record, action: int) -> int:
+    """The points that a placement brings the acting seat, less those that it brings others."""
+    cell, tile, turn = action // (TILES * 4), action // 4 % TILES, action % 4
+    carats = tile // 6 + 1
+    total = 0
+    for corner in range(4):
+        point = CORNERS[cell, corner]
+        if state.missing[point] == 1:
+            sums = int(state.sums[point]) + (carats << 8 * int(LYING[tile % 6, turn, corner]))
+            winner = whose(state, winning_colour(sums))
+            points = int(state.chips[point]) * colours_present(sums)
+            total += points if winner == OWN else -points if winner == OTHER else 0
+    return total
+
+
+@kernel
+def likely_action(state: np.record, rng: Generator) -> int:
+    """Of a few placements the one that gains the most."""
+    best = random_action(state, rng)
+    most = gain(state, best)
+    for _ in range(GLANCES - 1):
+        action = random_action(state, rng)
+        points = gain(state, action)
+        if points > most:
+            best, most = action, points
+    return best

@@ -34,6 +34,7 @@ from kwartet.games.carnac.rules import (
 )
 
 MARGIN: Final = 1.0  # dolmens
+SIMULATIONS: Final = (40, 400, 50_000)
 PRACTICE: Final = ({"board": "small"}, {"board": "medium"}, {"board": "large"})
 NOTES: Final = CELLS + MAX_GROUPS  # group of each cell, size of each group
 

@@ -16,17 +16,13 @@ from kwartet.core.chance import Generator, below
 from kwartet.core.kernels import kernel
 from kwartet.games.kwatro.cards import HAND, JOKER, KINDS
 from kwartet.games.kwatro.frontier import frontier_cell, frontier_rank, is_on_frontier
-from kwartet.games.kwatro.knowledge import hand_size
 from kwartet.games.kwatro.lines import (
-    COLUMN,
     LONGEST,
-    NO_AXIS,
-    ROW,
-    SIDE,
     line,
     play_points,
     run_end,
 )
+from kwartet.games.kwatro.plays import points_from, points_with
 from kwartet.games.kwatro.rules import (
     ACTIONS,
     DONE,
@@ -42,7 +38,9 @@ from kwartet.games.kwatro.rules import (
 
 MARGIN: Final = 40.0  # points
 PRACTICE: Final = ({"players": 2}, {"players": 3}, {"players": 2}, {"players": 4})
-SIMULATIONS: Final = (50, 500, 5_000)
+EXPLORATION: Final = 1.0
+ATTENTION: Final = {"novice": 0.15, "casual": 0.35}
+SIMULATIONS: Final = (5, 500, 100_000)
 HORIZON: Final = 12  # actions, about two turns each
 NOTES: Final = ACTIONS + 1  # points that each action leads to, last the most of all
 
@@ -65,84 +63,38 @@ MAX_FEATURES: Final = 4
 
 
 @kernel
-def best_points(ladder: npt.NDArray[np.void], legal: npt.NDArray[np.int32]) -> int:
-    """The most points that a play which has begun can score, with the hand's other cards."""
-    state = ladder[0]
-    best = play_points(state, ends_match(state))
-    if len(ladder) > 1:
-        for index in range(legal_actions(state, legal[0]) - 1):  # the last one is DONE
-            ladder[1] = ladder[0]
-            apply(ladder[1], int(legal[0, index]))
-            best = max(best, best_points(ladder[1:], legal[1:]))
-    return best
-
-
-@kernel
 def survey(state: np.record, out: npt.NDArray[np.int32]) -> None:
     """Note the points of the best play that each action leads to, and of the best of all."""
-    ladder = np.empty(HAND + 3, STATE)
-    legal = np.empty((HAND + 3, MAX_LEGAL), np.int32)
-    ladder[0] = state
-    out[ACTIONS] = _survey(ladder, legal, out)
-
-
-@kernel
-def _survey(
-    ladder: npt.NDArray[np.void], legal: npt.NDArray[np.int32], out: npt.NDArray[np.int32]
-) -> int:
-    """Write the points that each action of the first state leads to; return the most."""
+    legal = np.empty(MAX_LEGAL, np.int32)
+    swapped = np.empty(1, STATE)
     most = 0
-    for index in range(legal_actions(ladder[0], legal[0])):
-        action = int(legal[0, index])
+    for index in range(legal_actions(state, legal)):
+        action = int(legal[index])
         points = 0
-        if action == DONE:
-            points = play_points(ladder[0], ends_match(ladder[0]))
+        if action < SWAP:
+            points = points_from(state, frontier_cell(state, action // KINDS), action % KINDS)
         elif action < DONE:
-            ladder[1] = ladder[0]
-            apply(ladder[1], action)
-            if action < SWAP:
-                points = best_points(ladder[1:], legal[1:])
-            else:
-                points = _best_first(ladder[1:], legal[1:])
+            swapped[0] = state
+            apply(swapped[0], action)
+            points = _best_play(swapped[0])
+        elif action == DONE:
+            points = play_points(state, ends_match(state))
         out[action] = points
         most = max(most, points)
-    return most
+    out[ACTIONS] = most
 
 
 @kernel
-def _best_first(ladder: npt.NDArray[np.void], legal: npt.NDArray[np.int32]) -> int:
+def _best_play(state: np.record) -> int:
     """The most points that a play can score in a turn where nothing is laid yet."""
+    legal = np.empty(MAX_LEGAL, np.int32)
     most = 0
-    for index in range(legal_actions(ladder[0], legal[0])):
-        if legal[0, index] < SWAP:
-            ladder[1] = ladder[0]
-            apply(ladder[1], int(legal[0, index]))
-            most = max(most, best_points(ladder[1:], legal[1:]))
+    for index in range(legal_actions(state, legal)):
+        action = int(legal[index])
+        if action < SWAP:
+            cell = frontier_cell(state, action // KINDS)
+            most = max(most, points_from(state, cell, action % KINDS))
     return most
-
-
-@kernel
-def points_with(state: np.record, cell: int, card: int) -> int:
-    """What the play would score if it ended with this card there. Leaves the state as it was."""
-    first, count, axis = int(state.laid[0]), int(state.laid_count), int(state.axis)
-    if state.phase == LAYING:
-        if axis == NO_AXIS:
-            state.axis = ROW if cell // SIDE == first // SIDE else COLUMN
-    else:
-        state.laid_count = 0
-        state.axis = NO_AXIS
-    place = int(state.laid_count)
-    before = state.laid[place]
-    state.laid[place] = cell
-    state.laid_count = place + 1
-    state.field[cell] = card + 1
-    last = state.pile == 0 and hand_size(state, int(state.seat)) == 1
-    points = play_points(state, last)
-    state.field[cell] = 0
-    state.laid[place] = before
-    state.laid_count = count
-    state.axis = axis
-    return points
 
 
 @kernel

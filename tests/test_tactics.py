@@ -1,0 +1,89 @@
+"""What games tell the search: it must be true of the rules."""
+
+import numpy as np
+import pytest
+
+from kwartet.core import engine
+from kwartet.core.chance import Generator, below, generator
+from kwartet.core.kernels import kernel
+from kwartet.core.match import Match
+from kwartet.core.verbs import likely_action
+from kwartet.games import find
+from kwartet.games.carat import tactics as carat
+from kwartet.games.kwatro import tactics as kwatro
+from kwartet.games.kwatro.rules import DONE, PASS, SWAP
+
+
+@kernel
+def likely(states: engine.States, rng: Generator) -> int:
+    return likely_action(states[0], rng)
+
+
+def most_points(match: Match, action: int) -> int:
+    """The most that a play which begins or goes on with this action scores, all being tried."""
+    seat, before = match.actor, match.scores()
+    assert seat is not None
+    after = match.copy()
+    after.play(action)
+    if action == DONE:
+        return after.scores()[seat] - before[seat]
+    return max(
+        (most_points(after, more) for more in after.legal_actions() if more < PASS), default=0
+    )
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_kwatro_s_survey_notes_the_points_of_the_best_play(players: int) -> None:
+    game = find("kwatro")
+    jokers = 0
+    for seed in range(3):
+        rng = generator(seed)
+        match = Match(game, {"players": players}, seed=seed)
+        while match.actor is not None:
+            legal = match.legal_actions()
+            if below(rng, 6) == 0:
+                state = match.state.copy()
+                notes = np.zeros(game.tactic("NOTES"), np.int32)
+                kwatro.survey(state[0], notes)
+                assert state.tobytes() == match.state.tobytes()
+                plays = [action for action in legal if action < PASS]
+                jokers += any(SWAP <= action < DONE for action in plays)
+                expected = [most_points(match, action) for action in plays]
+                assert notes[plays].tolist() == expected
+                assert notes[-1] == max(expected, default=0)
+            match.play(legal[below(rng, min(len(legal), 12))])
+    assert jokers
+
+
+@pytest.mark.parametrize("options", [{"players": 2}, {"players": 4}, {"players": 2, "hand": 3}])
+def test_carat_s_gain_is_what_a_placement_scores_less_what_it_gives_away(
+    options: dict[str, int],
+) -> None:
+    game = find("carat")
+    match = Match(game, options, seed=5)
+    rng = generator(5)
+    while (seat := match.actor) is not None:
+        legal = match.legal_actions()
+        for action in legal[:: 1 + len(legal) // 9]:
+            after = match.copy()
+            after.play(action)
+            gains = [new - old for new, old in zip(after.scores(), match.scores(), strict=True)]
+            assert carat.gain(match.state[0], action) == 2 * gains[seat] - sum(gains)
+        match.play(legal[below(rng, len(legal))])
+
+
+@pytest.mark.parametrize("key", ["carat", "carnac", "catan_dice", "kwatro"])
+def test_playing_on_quickly_is_legal_and_better_than_chance(key: str) -> None:
+    game = find(key)
+    totals = np.zeros(2)
+    for seed in range(40):
+        match = Match(game, {"players": 2} if key != "carnac" else {}, seed=seed)
+        rng = generator(seed)
+        while match.actor is not None:
+            legal = match.legal_actions()
+            quick = likely(match.state.copy(), rng)
+            assert quick in legal
+            match.play(quick if match.actor == seed % 2 else legal[below(rng, len(legal))])
+        totals += np.roll(match.scores(), -(seed % 2))
+    if key != "carnac":  # which plays on at random
+        assert totals[0] > totals[1]
