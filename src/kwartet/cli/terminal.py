@@ -89,17 +89,17 @@ def progress(what: str, total: float) -> Iterator[Any]:
         yield lambda amount=1: bars.advance(task, amount)
 
 
-def prepare(games: Iterable[Game], *, bots: bool = False) -> None:
+def prepare(games: Iterable[Game], *, bots: bool = False, envs: bool = False) -> None:
     """Compile what these games need, showing progress; nothing to do if that was done before.
 
-    With `bots`, also what their bots need.
+    With `bots` and `envs`, also what their bots and their batches need.
 
     The kernels are compiled by several processes into the disk cache, the largest
     rules first, so that no core waits for them at the end.
     """
     from kwartet.core.kernels import mark_compiled, was_compiled
 
-    layers = ["core", "bots"] if bots else ["core"]
+    layers = ["core", *["bots"] * bots, *["envs"] * envs]
     cold = [
         (layer, game)
         for game in sorted(games, key=lambda game: game.rules.STATE.itemsize, reverse=True)
