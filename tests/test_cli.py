@@ -41,6 +41,7 @@ def test_games_lists_every_game_and_option() -> None:
         "bot",
         "solve",
         "train",
+        "dataset",
         "replay",
         "perft",
         "bench",

@@ -12,6 +12,7 @@ from kwartet.cli import (
     arena,
     bench,
     bot,
+    dataset,
     games,
     perft,
     play,
@@ -31,7 +32,20 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (play, games, simulate, arena, train, bot, solve, replay, perft, bench, warmup):
+for command in (
+    play,
+    games,
+    simulate,
+    arena,
+    train,
+    dataset,
+    bot,
+    solve,
+    replay,
+    perft,
+    bench,
+    warmup,
+):
     app.command(command.__name__.rpartition(".")[2])(command.run)
 
 
