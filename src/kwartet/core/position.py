@@ -13,13 +13,14 @@ from kwartet.core import engine
 from kwartet.core.chance import Generator
 from kwartet.core.errors import GameError, quoted, some_of
 from kwartet.core.game import Game, Options
+from kwartet.core.kernels import compiled_for
 from kwartet.core.verbs import OVER
 
 
 class Position:
     """Where a match of `game` stands. Chance is played by the caller, like the seats."""
 
-    __slots__ = ("_listed", "actor", "game", "legal", "seats", "states")
+    __slots__ = ("_listed", "_step", "_view", "actor", "game", "legal", "seats", "states")
 
     def __init__(self, game: Game, options: Options | None = None) -> None:
         settled = game.settle(options or {})
@@ -27,9 +28,11 @@ class Position:
         self.seats = game.seats(settled)
         self.states = game.start(settled)  # an array of one record
         self._listed = np.empty(game.rules.MAX_LEGAL, np.int32)
+        self._view = memoryview(self._listed)  # quicker to cut than an array
+        self._step = compiled_for(engine.step, self.states, 0, self._listed)
         self.actor: int  # a seat, CHANCE or OVER
         self.legal: list[int]  # the actor's actions, ascending; none at the end
-        self._look(-1)
+        self._look()
 
     @property
     def is_over(self) -> bool:
@@ -45,7 +48,8 @@ class Position:
                 "illegal-move",
                 f"{quoted(action)} is not legal here; legal is {some_of(map(str, self.legal))}.",
             )
-        self._look(action)
+        self.actor, count = self._step(self.states, action, self._listed)
+        self.legal = self._view[:count].tolist()
 
     def draw(self, rng: Generator) -> int:
         """A random action: as likely as it is for chance, uniform for a seat."""
@@ -54,7 +58,7 @@ class Position:
     def weights(self) -> npt.NDArray[np.int64]:
         """How likely each of chance's outcomes in `legal` is, relative to the others."""
         weights = np.empty(len(self.legal), np.int64)
-        engine.list_weights(self.states, self._listed[: len(self.legal)], weights)
+        engine.list_weights(self.states, np.array(self.legal, np.int32), weights)
         return weights
 
     def scores(self) -> list[int]:
@@ -80,18 +84,20 @@ class Position:
         """An independent position that stands the same."""
         twin = Position.__new__(Position)
         twin.game, twin.seats, twin.actor = self.game, self.seats, self.actor
-        twin.states, twin.legal, twin._listed = self.states.copy(), self.legal, self._listed.copy()
+        twin.states, twin.legal, twin._step = self.states.copy(), self.legal, self._step
+        twin._listed = np.empty(len(self._listed), np.int32)
+        twin._view = memoryview(twin._listed)
         return twin
 
     def replace(self, states: engine.States) -> None:
         """Stand where these states say instead, an array of one record."""
         self.states = states.copy()
-        self._look(-1)
+        self._look()
 
-    def _look(self, action: int) -> None:
-        """Apply the action, if there is one, and see who acts and what is legal then."""
-        self.actor, count = engine.step(self.states, action, self._listed)
-        self.legal = self._listed[:count].tolist()
+    def _look(self) -> None:
+        """See who acts and what is legal."""
+        self.actor, count = self._step(self.states, -1, self._listed)
+        self.legal = self._view[:count].tolist()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Position":
         return self.copy()

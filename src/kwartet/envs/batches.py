@@ -14,6 +14,7 @@ from kwartet.core import features
 from kwartet.core.chance import generator
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game, Options
+from kwartet.core.kernels import compiled_for
 from kwartet.envs import lanes as kernels
 from kwartet.games import find
 
@@ -23,7 +24,6 @@ BEHAVIOURS: Final[dict[str, dict[Any, int]]] = {
     "illegal": {"raise": 0, "end": kernels.FORGIVING},
     "autoreset": {"same": kernels.SAME_STEP, "next": kernels.NEXT_STEP, None: 0},
 }
-step_lanes: Final[Any] = kernels.step_lanes  # its many arguments are kept ready as a tuple
 LEAST_SHARE: Final = 64  # lanes; fewer are not worth another thread
 WAIT: Final = -1  # the action of a lane that is over and stays so
 
@@ -102,6 +102,7 @@ class Batch:
         self._points = np.zeros((lanes, self.seats), np.int32)
         shares = max(1, min(threads, lanes // LEAST_SHARE))
         self._calls: list[Any] = [self._call(share, shares) for share in range(shares)]
+        self._step: Any = compiled_for(kernels.step_lanes, *self._calls[0], behaviour)
         self._pool = ThreadPoolExecutor(shares) if shares > 1 else None
         self.reset(seed)
 
@@ -156,13 +157,13 @@ class Batch:
     def _advance(self, behaviour: int) -> int:
         """Let the kernel work on all lanes; −1, or the first lane that refuses."""
         if self._pool is None:
-            return int(step_lanes(*self._calls[0], behaviour))
+            return int(self._step(*self._calls[0], behaviour))
         now = self.now
         refused = kernels.first_illegal(
             self.actions, now.masks, now.dones, 0, self.lanes, behaviour
         )
         if refused < 0:
-            jobs = [self._pool.submit(step_lanes, *(*call, behaviour)) for call in self._calls]
+            jobs = [self._pool.submit(self._step, *(*call, behaviour)) for call in self._calls]
             for job in jobs:
                 job.result()
         return refused
