@@ -6,13 +6,14 @@ game is over and who won it. Rates are per CPU-second and per second of wall tim
 
 import statistics
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from examples.connect_four import GAME
 
 from bench import boardgame, jaxed, openspiel, product, zoo
 from bench.controls import ControlError
-from bench.library import ROWS, Library, Taken
+from bench.library import ROWS, Library, Taken, timed
 from bench.machine import spread
 from kwartet.core.chance import generator
 from kwartet.core.position import Position
@@ -123,14 +124,12 @@ def _ratio(mine: list[float], other: list[float]) -> dict[str, float]:
 
 def scaling(rounds: int, advance: Callable[[], object]) -> list[dict[str, Any]]:
     """How a batch's throughput grows with its size and with threads, steps a second."""
-    from bench.library import timed
-
     cases = {(size, threads): batch(GAME, size, 1, threads=threads) for size, threads in SCALING}
     rates: dict[tuple[int, int], list[Taken]] = {case: [] for case in cases}
     for _ in range(rounds):
         for (size, threads), made in cases.items():
             steps = max(20_000, 400_000 if size > 1 else 0, 10 * size)
-            call = timed(lambda made=made, steps=steps: product.batch_steps(made, steps))
+            call = timed(partial(product.batch_steps, made, steps))
             rates[size, threads].append(call())
         advance()
     return [

@@ -1,6 +1,5 @@
 """The measurements as Markdown in docs/benchmarks.md, and as a plot."""
 
-import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -106,9 +105,11 @@ def write(found: dict[str, Any]) -> None:
         "circumstances": circumstances(found),
     }
     for name, text in parts.items():
-        place = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", re.S)
-        page, count = place.subn(lambda mark, text=text: mark[1] + text + mark[2], page)
-        assert count == 1, f"{PAGE.name} has no place for {name}"
+        opening, closing = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+        before, _, rest = page.partition(opening)
+        _, found_end, after = rest.partition(closing)
+        assert found_end, f"{PAGE.name} has no place for {name}"
+        page = f"{before}{opening}{text}\n{closing}{after}"
     PAGE.write_text(page)
     draw(found["engine"])
 

@@ -31,7 +31,7 @@ SCALE: Final = 0.1  # of rewards
 HIDDEN: Final = 256
 
 
-class Player(nn.Module):
+class Player(nn.Module):  # type: ignore[misc]
     """How likely each action is to be chosen, and what is still to come."""
 
     def __init__(self, size: int, actions: int) -> None:
@@ -60,10 +60,10 @@ class Lesson:
         self.chances, self.values = torch.zeros(shape), torch.zeros(shape)
         self.rewards, self.dones = torch.zeros(shape), torch.zeros(shape, dtype=torch.bool)
 
-    @torch.no_grad()
     def play(self, player: Player, made: Batch, totals: torch.Tensor, scores: list[float]) -> Any:
         """Fill in; notes the score of every match that ends. Returns what is to be expected."""
         seen, masks, rewards, dones, _ = (torch.from_numpy(part) for part in made.now)
+        torch.set_grad_enabled(False)
         for step in range(HORIZON):
             self.seen[step], self.masks[step] = seen, masks
             choices, self.values[step] = player(self.seen[step], self.masks[step])
@@ -74,7 +74,9 @@ class Lesson:
             totals += rewards[:, 0]
             scores.extend(totals[dones].tolist())
             totals[dones] = 0
-        return player(seen, masks)[1]
+        expected = player(seen, masks)[1]
+        torch.set_grad_enabled(True)
+        return expected
 
     def advantages(self, expected: torch.Tensor) -> torch.Tensor:
         """How much better each action turned out than expected."""
@@ -135,12 +137,12 @@ def train(minutes: float, seed: int, threads: int) -> tuple[Player, list[tuple[f
     return player, curve
 
 
-@torch.no_grad()
 def judge(player: Player, seed: int, matches: int = 1000) -> tuple[float, float]:
     """The mean score when it plays what it likes best, and its standard error."""
     made = batch(GAME, matches, seed, autoreset=None)
     seen, masks, rewards, _, _ = (torch.from_numpy(part) for part in made.now)
     totals = torch.zeros(matches)
+    torch.set_grad_enabled(False)
     while not made.now.dones.all():
         choices, _ = player(seen, masks | ~masks.any(1, keepdim=True))
         made.step(torch.where(masks.any(1), choices.logits.argmax(1), -1).numpy())

@@ -66,6 +66,18 @@ def test_pictures_are_text_and_images(
     assert len(np.unique(image.reshape(-1, 3), axis=0)) > 3
 
 
+def test_a_game_without_a_picture_shows_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = env("connect_four", render_mode="rgb_array")
+    made.reset(seed=1)
+    drawn = made.render()
+    monkeypatch.setitem(kwartet.GAMES["connect_four"].__dict__, "pictures", None)
+    written = made.render()
+    assert isinstance(written, np.ndarray)
+    assert isinstance(drawn, np.ndarray)
+    assert written.shape != drawn.shape
+    assert (written < 100).any()  # ink
+
+
 @every_game
 def test_gymnasium_finds_nothing_wrong(key: str, options: dict[str, Any]) -> None:
     name = f"kwartet/{key}-v{kwartet.GAMES[key].version}"

@@ -28,7 +28,7 @@ class Position:
         self.seats = game.seats(settled)
         self.states = game.start(settled)  # an array of one record
         self._listed = np.empty(game.rules.MAX_LEGAL, np.int32)
-        self._view = memoryview(self._listed)  # quicker to cut than an array
+        self._view = self._listed.data  # quicker to cut than an array
         self._step = compiled_for(engine.step, self.states, 0, self._listed)
         self.actor: int  # a seat, CHANCE or OVER
         self.legal: list[int]  # the actor's actions, ascending; none at the end
@@ -86,7 +86,7 @@ class Position:
         twin.game, twin.seats, twin.actor = self.game, self.seats, self.actor
         twin.states, twin.legal, twin._step = self.states.copy(), self.legal, self._step
         twin._listed = np.empty(len(self._listed), np.int32)
-        twin._view = memoryview(twin._listed)
+        twin._view = twin._listed.data
         return twin
 
     def replace(self, states: engine.States) -> None:

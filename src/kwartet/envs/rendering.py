@@ -1,9 +1,8 @@
 """A match as text and as an image: what a watcher sees, generic over games.
 
-The image is the text in colour. Colours come from the game's `view.PALETTE`, if it has one.
+The image is drawn from the shapes that the game's `picture` module lists, or else from text.
 """
 
-import re
 from functools import cache
 from typing import Any, Final
 
@@ -12,20 +11,12 @@ import numpy.typing as npt
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.match import Match
+from kwartet.core.picture import INK, PAPER, Area, Box, Disc, Label, Picture, Shape
 
 MODES: Final = ("ansi", "rgb_array", "human")
-SIZE: Final = 20  # of a letter, in pixels
-PAPER, FRAME, INK, FAINT = "#f7f5f2", "#ffffff", "#22303c", "#8b98a3"
-COLOURS: Final = {
-    "red": "#c0392b",
-    "green": "#2e8b57",
-    "blue": "#2f6f9f",
-    "yellow": "#b8860b",
-    "magenta": "#8e44ad",
-    "cyan": "#3d8f9f",
-    "bright_green": "#5fb35f",
-    "bright_yellow": "#d4a017",
-}
+CELL: Final = 48  # pixels
+FINER: Final = 2  # times as large while it is drawn
+HEAD: Final = 0.9  # cells: the height of the line above the board
 
 
 def check_mode(mode: str | None) -> str | None:
@@ -53,28 +44,60 @@ def text_of(match: Match, seat: int | None) -> str:
 
 
 def image_of(match: Match, seat: int | None) -> npt.NDArray[np.uint8]:
-    """The same as an image, height × width × RGB."""
+    """The board as an image, height × width × RGB, under the same line."""
+    view, game = match.view(seat), match.game
+    drawn = game.pictures.draw(view) if game.pictures else _written(game.views.text(view))
+    words = _standing(match)
+    width = max(drawn.width, 0.36 * len(words) * 0.62 + 1.0)
+    head: list[Shape] = [
+        Box(0, -HEAD, width, HEAD, INK),
+        Label(0.5, -HEAD / 2, words, 0.36, PAPER, bold=True, from_left=True),
+    ]
+    return _painted(Picture(width, drawn.height, [*head, *drawn.shapes]))
+
+
+def _written(text: str) -> Picture:
+    """For a game that has no picture: its text."""
+    lines = text.split("\n")
+    shapes = [
+        Label(0.5, 0.6 + 0.55 * number, line, 0.36, from_left=True)
+        for number, line in enumerate(lines)
+    ]
+    return Picture(1 + 0.22 * max(map(len, lines)), 0.7 + 0.55 * len(lines), shapes)
+
+
+def _painted(picture: Picture) -> npt.NDArray[np.uint8]:
+    """The picture with its head, drawn larger and then shrunk, so that edges are smooth."""
     from PIL import Image, ImageDraw
 
-    views = match.game.views
-    lines = views.text(match.view(seat)).split("\n")
-    font, bold = _font("DejaVuSansMono.ttf"), _font("DejaVuSansMono-Bold.ttf")
-    advance, height = font.getlength("m"), round(SIZE * 1.45)
-    head = 2 * height
-    longest = max(len(line) for line in [*lines, _standing(match)])
-    width = round(longest * advance) + 3 * SIZE
-    image = Image.new("RGB", (width, head + len(lines) * height + 2 * SIZE), PAPER)
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, width, head), fill=INK)
-    draw.text((1.5 * SIZE, head / 2), _standing(match), PAPER, bold, anchor="lm")
-    for number, line in enumerate(lines):
-        top = head + SIZE + number * height
-        for column, (letter, (colour, is_bold)) in enumerate(
-            zip(line, _styles(line, getattr(views, "PALETTE", {})), strict=True)
-        ):
-            at = (1.5 * SIZE + column * advance, top)
-            draw.text(at, letter, colour, bold if is_bold else font)
-    return np.asarray(image, np.uint8).copy()
+    scale = CELL * FINER
+    size = round(picture.width * scale), round((picture.height + HEAD) * scale)
+    image = Image.new("RGB", size, PAPER)
+    pen = ImageDraw.Draw(image)
+    for shape in picture.shapes:
+        _paint(pen, shape, scale)
+    small = image.resize((size[0] // FINER, size[1] // FINER), Image.Resampling.LANCZOS)
+    return np.array(small, np.uint8)
+
+
+def _paint(pen: Any, shape: Shape, scale: float) -> None:
+    def at(x: float, y: float) -> tuple[float, float]:
+        return x * scale, (y + HEAD) * scale
+
+    line = round(scale / 40)
+    match shape:
+        case Box(x, y, width, height, fill, edge, radius):
+            corners = (*at(x, y), *at(x + width, y + height))
+            pen.rounded_rectangle(corners, radius * scale, fill, edge, line)
+        case Disc(x, y, radius, fill, edge):
+            pen.ellipse(
+                (*at(x - radius, y - radius), *at(x + radius, y + radius)), fill, edge, line
+            )
+        case Area(points, fill):
+            pen.polygon([at(x, y) for x, y in points], fill)
+        case Label(x, y, text, size, fill, bold, from_left):
+            font = _font(round(size * scale), bold)
+            pen.text(at(x, y), text, fill, font, anchor="lm" if from_left else "mm")
 
 
 def _standing(match: Match) -> str:
@@ -87,21 +110,11 @@ def _standing(match: Match) -> str:
     return f"{match.game.title} · {scores} · {turn}"
 
 
-def _styles(line: str, palette: dict[str, str]) -> list[tuple[str, bool]]:
-    """The colour of each letter of the line, and whether it is bold."""
-    styles = [(FAINT if letter in "·.│─┼" else INK, False) for letter in line]
-    for pattern, style in palette.items():
-        *weight, name = style.split() if style != "bold" else ["bold", ""]
-        for found in re.finditer(pattern, line + "\n"):
-            for index in range(found.start(), min(found.end(), len(line))):
-                styles[index] = COLOURS.get(name, INK), bool(weight)
-    return styles
-
-
 @cache
-def _font(name: str) -> Any:
-    """One of the fonts that come with matplotlib."""
+def _font(size: int, bold: bool) -> Any:
+    """A font that comes with matplotlib, in this size."""
     import matplotlib as mpl
     from PIL import ImageFont
 
-    return ImageFont.truetype(f"{mpl.get_data_path()}/fonts/ttf/{name}", SIZE)
+    name = "DejaVuSansMono-Bold.ttf" if bold else "DejaVuSansMono.ttf"
+    return ImageFont.truetype(f"{mpl.get_data_path()}/fonts/ttf/{name}", size)
