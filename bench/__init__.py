@@ -1,1 +1,1 @@
-"""Measurements side by side with other libraries, each run as `python -m bench.<name>`."""
+"""Measurements side by side with other libraries, run as `python -m bench`."""

@@ -42,6 +42,7 @@ def test_games_lists_every_game_and_option() -> None:
         "db",
         "solve",
         "train",
+        "dataset",
         "replay",
         "perft",
         "bench",

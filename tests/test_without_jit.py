@@ -5,10 +5,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import kwartet
 from kwartet.core.chance import generator
 from kwartet.core.simulation import random_match
+from kwartet.envs import batch
 from tests.comparison import OPTION_SETS
 
 ROOT = Path(__file__).parents[1]
@@ -44,7 +46,16 @@ def digest(key: str, options: dict[str, object]) -> list[object]:
             {name: part.sum().item() for name, part in half.observation(watcher).items()}
             for watcher in watchers
         ],
+        steps(key, options),
     ]
+
+
+def steps(key: str, options: dict[str, Any]) -> list[object]:
+    """A few random steps of a batch."""
+    lanes = batch(key, 2, seed=24, **options)
+    for _ in range(3):
+        lanes.step(lanes.sample())
+    return [lanes.states.tobytes().hex(), *(part.sum().item() for part in lanes.now)]
 
 
 def test_matches_are_the_same_without_the_jit() -> None:

@@ -1,4 +1,4 @@
-"""Draws the pictures of the README and the docs: real matches, an arena's plot, the page.
+"""Draws the pictures of the README and the docs: real matches, renders, an arena's plot, the page.
 
 `python tools/pictures.py page` draws the page alone: every screen and board at two widths and
 in both themes into .cache/pictures, and those that the README shows into docs/pictures.
@@ -12,13 +12,19 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+from examples.connect_four import GAME as CONNECT_FOUR
+from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 from rich.console import Console
 
 import kwartet
 import web
 from kwartet.cli.play import picture
+from kwartet.envs.pettingzoo import env
+from kwartet.games import register
 from serving import serve
 
 PICTURES = Path(__file__).parents[1] / "docs/pictures"
@@ -106,10 +112,34 @@ def shoot(browser: Browser, address: str, show: str, width: int, theme: str) -> 
     page.close()
 
 
+def draw_renders() -> None:
+    """What the environments render, side by side, after some random decisions."""
+    register(CONNECT_FOUR)
+    tables: list[tuple[str, int, dict[str, Any]]] = [
+        ("carat", 14, {"players": 3}),
+        ("carnac", 24, {}),
+        ("kwatro", 30, {}),
+        ("connect_four", 14, {}),
+        ("catan_dice", 70, {"players": 2}),
+    ]
+    places = [(0, 0), (422, 0), (984, 0), (744, 563), (0, 563)]
+    sheet = Image.new("RGB", (1388, 1016), "#ffffff")
+    for (key, plies, options), place in zip(tables, places, strict=True):
+        table = env(key, render_mode="rgb_array", **options)
+        table.reset(seed=3)
+        luck = random.Random(1)
+        for _ in range(plies):
+            mask = table.observe(table.agent_selection)["action_mask"]
+            table.step(luck.choice(mask.nonzero()[0].tolist()))
+        sheet.paste(Image.fromarray(np.asarray(table.render())), place)
+    sheet.quantize(128).save(PICTURES / "renders.png", optimize=True)
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["page"]:
         draw_page()
         sys.exit()
+    draw_renders()
     draw("carnac", 34, 11, board="medium")
     draw("carat", 22, 3, players=3)
     draw("kwatro", 40, 8)

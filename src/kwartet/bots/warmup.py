@@ -6,7 +6,7 @@ so that no core waits for them at the end.
 
 import importlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +14,6 @@ from multiprocessing import get_context
 
 from kwartet.bots.bot import turn_of
 from kwartet.bots.catalogue import create
-from kwartet.core import warmup as rules
 from kwartet.core.game import Game
 from kwartet.core.kernels import JIT, mark_compiled, was_compiled
 from kwartet.core.match import Match
@@ -30,9 +29,8 @@ class Job:
     step: str
 
 
-def cold(games: Iterable[Game], *, bots: bool = True) -> list[Job]:
-    """What has not been compiled yet for these games; with `bots` also for their bots."""
-    layers = ["core", "bots"] if bots else ["core"]
+def cold(games: Iterable[Game], layers: Sequence[str] = ("core", "bots")) -> list[Job]:
+    """What these layers of the program have not compiled yet for these games."""
     return [
         Job(layer, game.key, step)
         for game in sorted(games, key=lambda game: game.rules.STATE.itemsize, reverse=True)
@@ -65,7 +63,7 @@ def _compile(packages: list[str], job: Job) -> None:
 
 def _steps(layer: str, game: Game) -> dict[str, Callable[[], object]]:
     """What this layer of the program compiles for the game."""
-    return dict({"core": rules.steps, "bots": steps}[layer](game))
+    return dict(importlib.import_module(f"kwartet.{layer}.warmup").steps(game))
 
 
 def steps(game: Game) -> list[tuple[str, Callable[[], object]]]:

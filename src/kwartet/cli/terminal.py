@@ -100,14 +100,14 @@ def progress(what: str, total: float | None) -> Iterator[Any]:
         yield lambda amount=1: bars.advance(task, amount)
 
 
-def prepare(games: Iterable[Game], *, bots: bool = False) -> None:
+def prepare(games: Iterable[Game], *, bots: bool = False, envs: bool = False) -> None:
     """Compile what these games need, showing progress; nothing to do if that was done before.
 
-    With `bots`, also what their bots need.
+    With `bots` and `envs`, also what their bots and their batches need.
     """
     from kwartet.bots import warmup
 
-    jobs = warmup.cold(games, bots=bots)
+    jobs = warmup.cold(games, ("core", *["bots"] * bots, *["envs"] * envs))
     with progress("Compiling the rules, once", len(jobs)) as advance:
         warmup.prepare(jobs, lambda _: advance())
 

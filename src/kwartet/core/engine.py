@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.chance import Generator, below
-from kwartet.core.kernels import kernel
+from kwartet.core.kernels import kernel, lean_kernel
 from kwartet.core.verbs import (
     CHANCE,
     OVER,
@@ -36,6 +36,21 @@ def advance(states: States, actions: Actions) -> None:
     """Apply the actions one after the other; they are legal."""
     for action in actions:
         apply(states[0], int(action))
+
+
+@lean_kernel
+def step(states: States, action: int, legal: Actions) -> tuple[int, int]:
+    """Apply the action, none if it is negative; who acts then, and how many actions are legal.
+
+    Writes these to `legal`. One call from Python does what a loop there needs.
+    """
+    state = states[0]
+    if action >= 0:
+        apply(state, action)
+    acting = actor(state)
+    if acting == OVER:
+        return OVER, 0
+    return acting, legal_actions(state, legal)
 
 
 @kernel
@@ -93,6 +108,19 @@ def tickets(states: States, outcomes: Actions, count: int) -> int:
 
 
 @kernel
+def draw(states: States, rng: Generator) -> int:
+    """A random action of the actor: as likely as it is for chance, uniform for a seat."""
+    return random_action(states[0], rng)
+
+
+@kernel
+def list_weights(states: States, outcomes: Actions, out: npt.NDArray[np.int64]) -> None:
+    """Write the weight of each of chance's outcomes."""
+    for index in range(len(outcomes)):
+        out[index] = chance_weight(states[0], int(outcomes[index]))
+
+
+@kernel
 def outcome_of(states: States, outcomes: Actions, ticket: int) -> int:
     """The outcome that ticket number `ticket` stands for."""
     index = 0
@@ -119,6 +147,15 @@ def fill_in(states: States, seat: int, rng: Generator) -> None:
 def observation(states: States, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write what `seat` may see as numbers."""
     observe(states[0], seat, out)
+
+
+@kernel
+def observe_all(
+    states: States, watchers: npt.NDArray[np.int8], out: npt.NDArray[np.float32]
+) -> None:
+    """Write a row for each state: what its watcher may see as numbers."""
+    for index in range(len(states)):
+        observe(states[index], int(watchers[index]), out[index])
 
 
 @kernel

@@ -138,6 +138,11 @@ class Game:
         return importlib.import_module(f"{self.package}.view")
 
     @cached_property
+    def pictures(self) -> Any:
+        """`draw(view)` as a `core.picture.Picture`; None if the game has no such module."""
+        return self._optional("picture")
+
+    @cached_property
     def features(self) -> Any:
         """`observe` and `FIELDS`, the names and shapes of what it writes."""
         return importlib.import_module(f"{self.package}.features")

@@ -78,6 +78,21 @@ def _compiled(function: Function, **options: bool) -> Function:
     return dispatcher
 
 
+def compiled_for(function: Function, *arguments: Any) -> Function:
+    """The kernel as it is for arguments of these very types, without asking for them again.
+
+    A kernel finds its machine code by its arguments' types at every call, which for a record
+    takes longer than a step. Only for loops in Python: other types would be misread.
+    """
+    if not JIT:
+        return function
+    dispatcher: Any = function
+    signature = tuple(numba.typeof(argument) for argument in arguments)
+    dispatcher.compile(signature)
+    entry: Function = dispatcher.overloads[signature].entry_point
+    return entry
+
+
 def _widen_calls(dispatcher: Any) -> None:
     """Let compiled callers pass every whole number as int64.
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from kwartet.core import engine
+from kwartet.core import engine, features
 from kwartet.core.chance import generator, seed_bytes, ticket
 from kwartet.core.errors import GameError, quoted, some_of
 from kwartet.core.game import Game, Options
@@ -37,6 +37,7 @@ class Match:
         self.auto_chance = auto_chance
         self._seed = seed_bytes(seed)
         self._start = game.start(self.options)
+        self._settled = 0  # moves that cannot be taken back: `_start` is the state after them
         self._states = self._start.copy()
         self._legal = np.empty(game.rules.MAX_LEGAL, np.int32)
         self._points = np.zeros(self.seats, np.int32)
@@ -154,14 +155,14 @@ class Match:
         """Take back the last move; with `auto_chance`, a seat's move and the chance after it."""
         keep = len(self._moves) - 1
         if self.auto_chance:
-            while keep >= 0 and self._moves[keep].startswith("*"):
+            while keep >= self._settled and self._moves[keep].startswith("*"):
                 keep -= 1
-        if keep < 0:
+        if keep < self._settled:
             raise GameError("nothing-to-undo", "No move has been played that can be taken back.")
         del self._moves[keep:], self._lengths[keep:]
         self._secrets = {ply: secret for ply, secret in self._secrets.items() if ply < keep}
         del self._actions[sum(self._lengths) :]
-        self._states = self._after(self._actions)
+        self._states = self._after(self._actions[sum(self._lengths[: self._settled]) :])
 
     def scores(self) -> list[int]:
         """One number a seat, as it stands."""
@@ -195,6 +196,17 @@ class Match:
         engine.fill_in(states, self._watcher(seat), generator(seed))
         return states
 
+    def imagined(self, seat: int | None, seed: int) -> "Match":
+        """A match with the same log in a world that the seat cannot tell from the real one.
+
+        What was played before cannot be taken back in it.
+        """
+        twin = self.copy()
+        twin._states = self.determinized(seat, seed)
+        twin._start = twin._states.copy()
+        twin._settled = len(self._moves)
+        return twin
+
     def view(self, seat: int | None) -> dict[str, Any]:
         """What the seat (None: a spectator) may see, JSON-ready."""
         board: dict[str, Any] = self.game.views.view(self.redacted(seat)[0], self._watcher(seat))
@@ -212,13 +224,9 @@ class Match:
     def observation(self, seat: int | None) -> dict[str, "np.ndarray[Any, np.dtype[np.float32]]"]:
         """What the seat may see as arrays, one for each of the game's feature fields."""
         fields = self.game.features.FIELDS
-        flat = np.zeros(sum(field.size for field in fields), np.float32)
+        flat = np.zeros(features.size(fields), np.float32)
         engine.observation(self._states, self._watcher(seat), flat)
-        ends = np.cumsum([field.size for field in fields])
-        parts = np.split(flat, ends[:-1])
-        return {
-            field.name: part.reshape(field.shape) for field, part in zip(fields, parts, strict=True)
-        }
+        return features.split(fields, flat)
 
     def record(self) -> dict[str, Any]:
         """The whole match, JSON-ready. Before the end it holds secrets: hands, draws, the seed."""
