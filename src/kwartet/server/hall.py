@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
+import msgspec
 import structlog
 
 from kwartet.core.errors import GameError, quoted
@@ -141,19 +142,13 @@ class Hall:
             else e.SeatPlan("invite", seat.player, seat.name)
             for seat in (*story.seats[1:], *story.seats[:1])
         ]
-        again = e.Created(
-            game=created.game,
+        again = msgspec.structs.replace(
+            created,
             rules=find(created.game).version,
-            options=created.options,
             seats=plans,
             creator=person.id,
             seed=secrets.token_hex(32),
-            listed=created.listed,
-            rated=created.rated,
-            takeback=created.takeback,
-            hints=created.hints,
             order="fixed",
-            clock=created.clock,
         )
         try:
             await self._found(key, again)
