@@ -29,6 +29,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 JIT: Final = not numba.config.DISABLE_JIT
 UNUSED_DAYS: Final = 30  # a cache of other sources goes when nobody used it for so long
 
+# Numba names a record in machine code by a number that counts the types of the process. Two
+# games that two processes compiled would have the same names, and one's code run for the other.
+types.Record.mangling_args = property(
+    lambda record: (
+        "Record",
+        (int.from_bytes(hashlib.blake2b(record.name.encode(), digest_size=7).digest()),),
+    )
+)
+
 _dispatchers: list[Any] = []
 _source_folders: list[Path] = [Path(__file__).parents[1]]
 
