@@ -8,6 +8,7 @@ without that, stale machine code would run.
 With NUMBA_DISABLE_JIT=1 every kernel stays the Python function it is.
 """
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -27,6 +28,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 JIT: Final = not numba.config.DISABLE_JIT
 UNUSED_DAYS: Final = 30  # a cache of other sources goes when nobody used it for so long
+
+# Numba names a record in machine code by a number that counts the types of the process. Two
+# games that two processes compiled would have the same names, and one's code run for the other.
+types.Record.mangling_args = property(
+    lambda record: (
+        "Record",
+        (int.from_bytes(hashlib.blake2b(record.name.encode(), digest_size=7).digest()),),
+    )
+)
 
 _dispatchers: list[Any] = []
 _PACKAGE: Final = Path(__file__).parents[1]
@@ -173,8 +183,25 @@ def _cache_at(folder: Path | None, dispatchers: list[Any]) -> None:
     try:
         for dispatcher in dispatchers:
             dispatcher.enable_caching()
+            _save_in_turn(dispatcher._cache._cache_file, folder)
     finally:
         numba.config.CACHE_DIR = before
+
+
+def _save_in_turn(cache_file: Any, folder: Path) -> None:
+    """Let one process at a time add to the folder.
+
+    Numba numbers a kernel's files as it finds them. Two processes that save at the same
+    moment would give two types' machine code one number, and the wrong one would run.
+    """
+    save = cache_file.save
+
+    def save_in_turn(key: Any, data: Any) -> None:
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            save(key, data)
+
+    cache_file.save = save_in_turn
 
 
 def _digest(folders: tuple[Path, ...]) -> str:
