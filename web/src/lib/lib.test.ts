@@ -64,6 +64,9 @@ describe('addresses', () => {
     ['/table/x-1', 'table'],
     ['/settings', 'settings'],
     ['/profile', 'profile'],
+    ['/player/bot:skilled', 'player'],
+    ['/account', 'account'],
+    ['/claim#secret', 'claim'],
     ['/elsewhere', 'missing'],
   ])('%s is %s', (path, screenName) => {
     expect(routeOf(new URL(path, 'http://localhost')).screen).toBe(screenName);
