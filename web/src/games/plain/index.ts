@@ -1,4 +1,5 @@
 // A game without a board of its own: played by notation, the position read out.
+import './plain.css';
 import * as m from '$messages';
 import type { View } from '$lib/api';
 import type { GamePage } from '$lib/board';
@@ -18,5 +19,5 @@ export default {
   about: (_, seat) => m.plain_seat({ seat: seat + 1 }),
   progress: (view) => m.plain_ply({ ply: view.ply }),
   summary: (view) => m.plain_scores({ scores: view.scores.join(' – ') }),
-  tint: () => 'var(--line-strong)',
+  tint: () => 'var(--ink-3)',
 } satisfies GamePage<View>;
