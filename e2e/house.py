@@ -94,6 +94,7 @@ class Guest:
         self.context: BrowserContext = browser.new_context(base_url=url, **how)
         self.context.set_default_timeout(20_000)
         self.complaints: list[str] = []
+        self.expected = ""  # a pattern of complaints that the test brings about
         self.frames: list[dict[str, Any]] = []
         self.page = self.tab()
 
@@ -106,7 +107,8 @@ class Guest:
         return page
 
     def _listen(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        known = self.expected and re.search(self.expected, message.text)
+        if message.type in ("error", "warning") and not known:
             self.complaints.append(message.text)
 
     def _overhear(self, socket: WebSocket) -> None:
