@@ -24,6 +24,7 @@ CARNAC = {"options": {"board": "small"}}
         ("/profile", ".past"),
         ("/player/bot:novice", ".past"),
         ("/account", ".tokens"),
+        ("/ratings/carat", ".ratings"),
         ("/claim#secret", "h1"),
         ("/table/nowhere", "h1"),
         ("/nowhere", "h1"),

@@ -112,7 +112,7 @@ def test_a_personal_link_is_good_once(guests: Guests) -> None:
     ann.page.goto("/account")
     _rename(ann.page, "Annabel")
     ann.page.get_by_role("button", name="Make a link").click()
-    link = ann.page.get_by_label("Link to this table").input_value()
+    link = ann.page.get_by_label("Your personal link").input_value()
     other.page.goto(link)
     other.page.get_by_role("button", name="Go on here").click()
     expect(other.page.get_by_role("heading", name="Annabel")).to_be_visible()

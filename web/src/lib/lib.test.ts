@@ -66,6 +66,7 @@ describe('addresses', () => {
     ['/profile', 'profile'],
     ['/player/bot:skilled', 'player'],
     ['/account', 'account'],
+    ['/ratings/carat', 'ratings'],
     ['/claim#secret', 'claim'],
     ['/elsewhere', 'missing'],
   ])('%s is %s', (path, screenName) => {

@@ -6,6 +6,7 @@ const ROUTES = {
   settings: /^\/settings$/,
   profile: /^\/profile$/,
   player: /^\/player\/(?<id>[\w:-]+)$/,
+  ratings: /^\/ratings\/(?<game>[a-z_]+)$/,
   account: /^\/account$/,
   claim: /^\/claim$/,
 } as const;

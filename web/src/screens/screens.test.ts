@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TableSource } from '$lib/live.svelte';
 import type { TableMessage } from '$lib/api';
 import {
+  bests,
   games,
   history,
   lobby,
@@ -75,7 +76,7 @@ test('a new table is asked for with the chosen options and seats', async () => {
 });
 
 test('the profile tells how matches ended', () => {
-  render(Profile, { profile, history, isMe: true });
+  render(Profile, { profile, history, bests, isMe: true });
   expect(screen.getByText('3 played, 2 won')).toBeTruthy();
 });
 

@@ -74,7 +74,7 @@ export function tableOf({ view, legal, log }: Position, changes: Partial<TableMe
     seats,
     mine: view.seat === null ? [] : [view.seat],
     may: mayOf(view, legal),
-    watchers: 3,
+    watchers: view.scores.length + 2,
     offer: null,
     chat: [{ number: 1, at: now, player: 'player-Jonas', name: 'Jonas', text: 'nice one' }],
     muted: [],
@@ -212,6 +212,7 @@ const past = (table: string, key: string, seats: SeatView[], scores: number[], p
   seats,
   scores,
 });
+export const bests = [{ game: 'catan_dice', best: [{ table: 'x', at: 0, score: 71 }] }];
 export const history: History = {
   matches: [
     past('5', 'carnac', [ines, person('Elin')], [4, 3], 0),
