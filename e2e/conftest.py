@@ -1,13 +1,16 @@
 """A real browser at the built page."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page
+from house import Guest, House
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 import web
 from serving import serve
+
+Guests = Callable[..., Guest]
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +24,29 @@ def base_url() -> Iterator[str]:
     """Where the page of specimens is served."""
     with serve(web.SPECIMEN) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server for all tests that do not end it."""
+    house = House(tmp_path_factory.mktemp("house")).start()
+    yield house
+    house.stop()
+
+
+@pytest.fixture
+def guests(browser: Browser, house: House) -> Iterator[Guests]:
+    """Makes people with browsers of their own; none of their pages may have complained."""
+    made: list[Guest] = []
+
+    def guest(url: str = house.url, **how: Any) -> Guest:
+        made.append(Guest(browser, url, **how))
+        return made[-1]
+
+    yield guest
+    for someone in made:
+        someone.context.close()
+    assert [complaint for someone in made for complaint in someone.complaints] == []
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from kwartet.games.carat.view import CaratView
 from kwartet.games.carnac.view import CarnacView
 from kwartet.games.catan_dice.view import CatanDiceView
 from kwartet.games.kwatro.view import KwatroView
+from kwartet.server import messages as m
 
 TARGET: Final = Path(__file__).parents[1] / "web/src/lib/api.ts"
 REFERENCE: Final = "#/components/"
@@ -40,7 +41,16 @@ class View(TypedDict):
 
 
 VIEWS: Final = (CaratView, CarnacView, CatanDiceView, KwatroView)
-SENT: dict[str, Any] = {kind.__name__: kind for kind in (View, *VIEWS)}
+MESSAGES: Final = (
+    *(m.Lobby, m.GameInfo, m.CreateTable, m.TableList),
+    *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link),
+)
+SENT: dict[str, Any] = {kind.__name__: kind for kind in (View, *VIEWS, *MESSAGES)} | {
+    "FromServer": m.FromServer,
+    "AnyCommand": m.AnyCommand,
+    "ToServer": m.ToServer,
+}
+OPEN: Final = {("MatchView", "view"): "View"}  # what Python leaves to the game
 
 
 def generate() -> str:
@@ -57,11 +67,15 @@ def _declared(name: str, schema: dict[str, Any]) -> str:
     note = f"/** {schema['description']} */\n" if "description" in schema else ""
     if "properties" not in schema:
         return f"{note}export type {name} = {_type(schema)};\n"
-    # What may be left out when it is asked for is always there when it is told.
+    # What may be left out when it is asked for is there when it is told, if it has a default.
     is_request = schema.get("additionalProperties") is False
-    optional = set(schema["properties"]) - set(schema["required"]) if is_request else set()
+    optional = {
+        field
+        for field, kind in schema["properties"].items()
+        if field not in schema["required"] and (is_request or "default" not in kind)
+    }
     fields = "".join(
-        f"  {field}{'?' if field in optional else ''}: {_type(kind)};\n"
+        f"  {field}{'?' if field in optional else ''}: {OPEN.get((name, field)) or _type(kind)};\n"
         for field, kind in schema["properties"].items()
     )
     heritage = " extends View" if name in (view.__name__ for view in VIEWS) else ""

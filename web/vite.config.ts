@@ -25,6 +25,6 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: { input: mode === 'specimen' ? 'specimen.html' : 'index.html' },
   },
   // In development the server of `kwartet serve` answers what the page asks for.
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  server: { proxy: { '/api': { target: 'http://localhost:8484', ws: true } } },
   test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], testTimeout: 20_000 },
 }));

@@ -1,5 +1,5 @@
 // The server over HTTP: one function a request. Refusals are thrown with their code and sentence.
-import type { GameInfo, Me, NewTable, PastMatch, TableSummary } from './server';
+import type { Best, CreateTable, GameInfo, History, Leader, Link, Me, Profile, TableMessage, Token } from './api';
 
 export class Refused extends Error {
   constructor(
@@ -16,16 +16,37 @@ async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> 
   const response = await fetch(`/api${path}`, { method, ...sent }).catch(() => {
     throw new Refused('offline', '');
   });
+  if (response.status === 204) return undefined as T;
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Refused(answer.code ?? String(response.status), answer.sentence ?? '');
   return answer as T;
 }
 
+const player = (id: string) => `/players/${encodeURIComponent(id)}`;
+let me: Promise<Me> | null = null;
+
 export const api = {
   games: () => ask<GameInfo[]>('/games'),
-  me: () => ask<Me>('/me'),
-  rename: (name: string) => ask<Me>('/me', 'PATCH', { name }),
-  tables: () => ask<TableSummary[]>('/tables'),
-  openTable: (wish: NewTable) => ask<{ id: string }>('/tables', 'POST', wish),
-  history: () => ask<PastMatch[]>('/me/matches'),
+  /** Oneself; the first asking makes one known to the server, so sockets wait for it. */
+  me: () => (me ??= fresh(ask<Me>('/me'))),
+  rename: (name: string) => (me = fresh(ask<Me>('/me', 'PATCH', { name }))),
+  claim: (secret: string) => (me = fresh(ask<Me>('/me/claim', 'POST', { secret }))),
+  link: () => ask<Link>('/me/link', 'POST'),
+  tokens: () => ask<Token[]>('/me/tokens'),
+  makeToken: (name: string) => ask<Token>('/me/tokens', 'POST', { name }),
+  dropToken: (id: string) => ask<void>(`/me/tokens/${encodeURIComponent(id)}`, 'DELETE'),
+  openTable: (wish: CreateTable) => ask<TableMessage>('/tables', 'POST', wish),
+  profile: (id: string) => ask<Profile>(player(id)),
+  history: (id: string, before?: number | null) =>
+    ask<History>(`${player(id)}/history${before ? `?before=${before}` : ''}`),
+  bests: (id: string, game: string) => ask<Best[]>(`${player(id)}/bests/${game}`),
+  leaders: (game: string) => ask<Leader[]>(`/ratings/${game}`),
 };
+
+/** What failed is asked again the next time. */
+function fresh(asked: Promise<Me>): Promise<Me> {
+  asked.catch(() => (me = null));
+  return asked;
+}
+
+export const recordPath = (table: string) => `/api/tables/${table}/record`;

@@ -85,10 +85,10 @@ export interface Sheet {
 export interface KwatroView extends View {
   field: Laid[];
   hands: (string[] | number)[];
-  last_play: Play | null;
+  last_play: KwatroPlay | null;
   passes: number;
   pile: number;
-  play: Play | null;
+  play: KwatroPlay | null;
   under: (string | null)[];
 }
 
@@ -100,7 +100,7 @@ export interface Laid {
 }
 
 /** The cards of one turn and what they score. */
-export interface Play {
+export interface KwatroPlay {
   cells: ([number, number])[];
   lines: Line[];
   points: number;
@@ -112,3 +112,374 @@ export interface Line {
   cells: ([number, number])[];
   sum: number;
 }
+
+/** What the home page shows: open tables, running ones to watch, and one's own. */
+export interface Lobby {
+  type: "lobby";
+  open: TableSummary[];
+  running: TableSummary[];
+  mine: TableSummary[];
+}
+
+/** A table in a list. */
+export interface TableSummary {
+  id: string;
+  game: string;
+  options: Record<string, unknown>;
+  state: "open" | "over" | "preparing" | "running";
+  created: number;
+  changed: number;
+  listed: boolean;
+  rated: boolean;
+  clock: Clock | null;
+  seats: SeatView[];
+  actor: number | null;
+  result: ResultView | null;
+}
+
+/** How long one may think: `live` for a whole match, `move` for each turn. */
+export interface Clock {
+  kind: "live" | "move";
+  seconds: number;
+  increment?: number;
+}
+
+/** A seat as everybody sees it. */
+export interface SeatView {
+  kind: "bot" | "invite" | "open" | "person";
+  name: string | null;
+  player: string | null;
+  level: string | null;
+  connected: boolean;
+  stand_in: boolean;
+  resigned: boolean;
+  left: number | null;
+  invite: string | null;
+}
+
+/** How a match ended. */
+export interface ResultView {
+  reason: "agreed" | "played" | "resigned" | "time";
+  winners: number[];
+  scores: number[];
+  places: number[];
+}
+
+/** A game as one chooses it. */
+export interface GameInfo {
+  key: string;
+  title: string;
+  credit: string;
+  summary: string;
+  rules: number;
+  seats: number[];
+  draws: boolean;
+  options: GameOption[];
+  levels: BotLevel[];
+  preparing: Preparing | null;
+}
+
+/** One of a game's options. */
+export interface GameOption {
+  name: string;
+  default: unknown;
+  choices: unknown[];
+  summary: string;
+}
+
+/** A level and how it plays. */
+export interface BotLevel {
+  level: string;
+  sentence: string;
+}
+
+/** What a table waits for: rules being compiled, or a game being solved. */
+export interface Preparing {
+  what: "rules" | "solution";
+  done: number;
+  of: number;
+}
+
+/** A new table. Seats left out are the creator's and, for the others, open. */
+export interface CreateTable {
+  game: string;
+  options?: Record<string, unknown>;
+  seats?: SeatWish[] | null;
+  listed?: boolean;
+  clock?: Clock | null;
+  takeback?: boolean;
+  hints?: boolean;
+  rated?: boolean;
+  order?: "fixed" | "lot";
+}
+
+/** Who is to sit somewhere: the creator, anyone, who has the invitation, or a bot. */
+export interface SeatWish {
+  kind: "bot" | "invite" | "me" | "open";
+  level?: "casual" | "expert" | "master" | "novice" | "skilled" | null;
+  name?: string | null;
+}
+
+/** A page of tables, the latest change first; `next` asks for those before. */
+export interface TableList {
+  tables: TableSummary[];
+  next: number | null;
+}
+
+/** Oneself. */
+export interface Me {
+  id: string;
+  name: string;
+  named: boolean;
+  ratings: Record<string, Rating>;
+}
+
+/** How strong somebody is: openskill's mean and deviation, and the cautious number shown. */
+export interface Rating {
+  mu: number;
+  sigma: number;
+  matches: number;
+  shown: number;
+}
+
+/** What everybody may know of a player. */
+export interface Profile {
+  id: string;
+  name: string;
+  bot: boolean;
+  since: number | null;
+  ratings: Record<string, Rating>;
+}
+
+/** A page of finished matches, the latest first. */
+export interface History {
+  matches: Past[];
+  next: number | null;
+}
+
+/** A finished match in somebody's history. */
+export interface Past {
+  table: string | null;
+  game: string;
+  at: number;
+  seat: number;
+  score: number;
+  place: number;
+  seats: SeatView[];
+  scores: number[];
+}
+
+/** One of the best scores alone at a table. */
+export interface Best {
+  table: string | null;
+  at: number;
+  score: number;
+}
+
+/** One of the strongest players of a game. */
+export interface Leader {
+  player: string;
+  name: string;
+  bot: boolean;
+  rating: Rating;
+}
+
+/** A token; the secret itself is told once. */
+export interface Token {
+  id: string;
+  name: string;
+  created: number;
+  secret?: string;
+}
+
+/** A personal link: who opens it within the hour goes on as oneself. */
+export interface Link {
+  url: string;
+  secret: string;
+  expires: number;
+}
+
+/** A table as one watcher sees it: whole, but for what it knows of the log and the chat. */
+export interface TableMessage {
+  type: "table";
+  id: string;
+  version: number;
+  now: number;
+  game: string;
+  options: Record<string, unknown>;
+  rules: number;
+  state: "open" | "over" | "preparing" | "running";
+  created: number;
+  creator: string;
+  listed: boolean;
+  rated: boolean;
+  takeback: boolean;
+  hints: boolean;
+  order: "fixed" | "lot";
+  clock: Clock | null;
+  commitment: string;
+  seats: SeatView[];
+  mine: number[];
+  may: string[];
+  watchers: number;
+  offer: OfferView | null;
+  chat: ChatLine[];
+  muted: string[];
+  match: MatchView | null;
+  result: ResultView | null;
+  preparing: Preparing | null;
+  trouble: Refused | null;
+  rematch: string | null;
+}
+
+/** What a seat offers, and which seats have agreed. */
+export interface OfferView {
+  kind: "draw" | "takeback";
+  seat: number;
+  agreed: number[];
+}
+
+/** Something that was said. */
+export interface ChatLine {
+  number: number;
+  at: number;
+  player: string;
+  name: string;
+  text: string;
+}
+
+/** The match as the watcher may see it. */
+export interface MatchView {
+  view: View;
+  hidden: boolean;
+  legal: string[];
+  since: number;
+  log: string[];
+  turn_since: number;
+}
+
+/** The answer to what could not be done; nothing has changed. */
+export interface Refused {
+  type: "refused";
+  code: string;
+  sentence: string;
+  id: string;
+}
+
+/** The answer to a command that was carried out. */
+export interface Accepted {
+  type: "accepted";
+  id: string;
+  version: number;
+  ply: number;
+  table: string | null;
+  hint: string | null;
+}
+
+/** Yes. */
+export interface Pong {
+  type: "pong";
+  now: number;
+}
+
+/** Play a move. `ply` says which position it is meant for. */
+export interface ServerPlay {
+  type: "play";
+  id?: string;
+  ply: number;
+  move: string;
+}
+
+/** Take a seat: a certain one, that of an invitation, or any that is open. */
+export interface Sit {
+  type: "sit";
+  id?: string;
+  seat?: number | null;
+  invite?: string | null;
+}
+
+/** Get up from a table that has not started. */
+export interface Leave {
+  type: "leave";
+  id?: string;
+}
+
+/** Start at once; bots of this level take the seats that are still open. */
+export interface Start {
+  type: "start";
+  id?: string;
+  level?: "casual" | "expert" | "master" | "novice" | "skilled";
+}
+
+/** Ask the others to let one take a move back, or to agree on a draw. */
+export interface Offer {
+  type: "offer";
+  id?: string;
+  kind: "draw" | "takeback";
+}
+
+/** Answer what another seat offers. */
+export interface Reply {
+  type: "reply";
+  id?: string;
+  accept: boolean;
+}
+
+/** Give the match up, for one seat of one's own. */
+export interface Resign {
+  type: "resign";
+  id?: string;
+  seat?: number | null;
+}
+
+/** Let a bot play for somebody who is away. */
+export interface HandOver {
+  type: "handover";
+  id?: string;
+  seat: number;
+  level?: "casual" | "expert" | "master" | "novice" | "skilled";
+}
+
+/** Take one's seat back from the bot that played for one. */
+export interface Return {
+  type: "return";
+  id?: string;
+}
+
+/** Say something to everybody at the table. */
+export interface Chat {
+  type: "chat";
+  id?: string;
+  text: string;
+}
+
+/** The creator lets somebody speak at the table no more, or again. */
+export interface Mute {
+  type: "mute";
+  id?: string;
+  player: string;
+  muted?: boolean;
+}
+
+/** Another match of the same kind, everybody one seat further on. */
+export interface Rematch {
+  type: "rematch";
+  id?: string;
+}
+
+/** Ask what an expert would play, who knows no more than oneself. */
+export interface Hint {
+  type: "hint";
+  id?: string;
+}
+
+/** Are you there? */
+export interface Ping {
+  type: "ping";
+}
+
+export type FromServer = TableMessage | Accepted | Refused | Pong;
+
+export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint;
+
+export type ToServer = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint | Ping;

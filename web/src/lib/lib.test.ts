@@ -64,6 +64,10 @@ describe('addresses', () => {
     ['/table/x-1', 'table'],
     ['/settings', 'settings'],
     ['/profile', 'profile'],
+    ['/player/bot:skilled', 'player'],
+    ['/account', 'account'],
+    ['/ratings/carat', 'ratings'],
+    ['/claim#secret', 'claim'],
     ['/elsewhere', 'missing'],
   ])('%s is %s', (path, screenName) => {
     expect(routeOf(new URL(path, 'http://localhost')).screen).toBe(screenName);

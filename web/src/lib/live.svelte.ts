@@ -1,106 +1,105 @@
 // One table over its socket. State flows one way: socket → this store → board. What is sent is
 // kept until it is answered, and sent again with the same id after a broken line.
-import type { Answer, Command, TableState } from './server';
+import type { AnyCommand, ChatLine, FromServer, TableMessage } from './api';
+import { Line, type LineState } from './line';
 
-export type Link = 'connecting' | 'open' | 'lost' | 'missing';
 export type Refusal = { code: string; sentence: string };
+export type Sent = { ply: number; move: string };
 
 /** What the table screen needs of a table. */
 export interface TableSource {
-  readonly table: TableState | null;
+  readonly table: TableMessage | null;
   readonly log: string[];
-  readonly link: Link;
+  readonly chat: ChatLine[];
+  readonly link: LineState;
   readonly refusal: Refusal | null;
   readonly hint: string | null;
-  send(command: Command): void;
+  /** One's own move that the table does not show yet. */
+  readonly sent: Sent | null;
+  /** This device's clock less the server's, in seconds. */
+  readonly ahead: number;
+  /** Where those who sit here play again, as soon as somebody asks for it. */
+  readonly next: string | null;
+  send(command: AnyCommand): void;
 }
 
-const NO_TABLE = 4404; // close code: there is no such table
-const RETRY = { first: 500, most: 8000 }; // milliseconds
-
 export class LiveTable implements TableSource {
-  table: TableState | null = $state.raw(null);
+  table: TableMessage | null = $state.raw(null);
   log: string[] = $state.raw([]);
-  link: Link = $state('connecting');
+  chat: ChatLine[] = $state.raw([]);
+  link: LineState = $state('connecting');
   refusal: Refusal | null = $state.raw(null);
   hint: string | null = $state(null);
+  sent: Sent | null = $state.raw(null);
+  ahead = $state(0);
+  next: string | null = $state(null);
 
-  #id: string;
-  #socket: WebSocket | null = null;
-  #unanswered = new Map<string, Command>();
-  #wait = RETRY.first;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #isClosed = false;
+  #unanswered = new Map<string, AnyCommand>();
+  #line: Line;
 
   constructor(id: string) {
-    this.#id = id;
-    this.#connect();
-    addEventListener('online', this.#retryNow);
-    addEventListener('offline', this.#lose);
+    this.#line = new Line({
+      path: () => `/api/tables/${id}/live?${this.#known}`,
+      turned: (link) => {
+        this.link = link;
+        if (link === 'open') this.#unanswered.forEach((command) => this.#line.send(command));
+      },
+      received: (message) => this.#receive(message as FromServer),
+      beat: { type: 'ping' },
+    });
   }
 
-  send(command: Command): void {
-    const id = crypto.randomUUID();
+  send(command: AnyCommand): void {
+    const id = newId();
     this.refusal = null;
     if (command.type !== 'hint') this.hint = null;
-    this.#unanswered.set(id, command);
-    this.#transmit(id, command);
+    if (command.type === 'play') this.sent = { ply: command.ply, move: command.move };
+    this.#unanswered.set(id, { ...command, id });
+    this.#line.send({ ...command, id });
   }
 
   close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    removeEventListener('online', this.#retryNow);
-    removeEventListener('offline', this.#lose);
-    this.#socket?.close();
+    this.#line.close();
   }
 
-  #connect(): void {
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.#id}/live`);
-    this.#socket = socket;
-    socket.onopen = () => {
-      this.#wait = RETRY.first;
-      this.link = 'open';
-      this.#unanswered.forEach((command, id) => this.#transmit(id, command));
-    };
-    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data) as TableState | Answer);
-    socket.onclose = ({ code }) => {
-      if (this.#socket !== socket || this.#isClosed) return;
-      if (code === NO_TABLE) this.link = 'missing';
-      else this.#lose();
-    };
+  /** What need not be told again. */
+  get #known(): string {
+    const [version, chat] = [this.table?.version ?? 0, this.chat.at(-1)?.number ?? 0];
+    return `version=${version}&ply=${this.log.length}&chat=${chat}`;
   }
 
-  #receive(message: TableState | Answer): void {
-    if (message.type === 'answer') this.#settle(message);
-    else if (!this.table || message.version >= this.table.version) {
-      const { match } = message;
-      this.log = match ? [...this.log.slice(0, match.log_from), ...match.log] : [];
-      this.table = message;
+  #receive(message: FromServer): void {
+    if (message.type === 'table') this.#take(message);
+    else if (message.type === 'refused') this.#refuse(message);
+    else if (message.type === 'accepted') {
+      this.#unanswered.delete(message.id);
+      if (message.hint) this.hint = message.hint;
+      if (message.table) this.next = message.table;
     }
   }
 
-  #settle(answer: Answer): void {
-    this.#unanswered.delete(answer.id);
-    if (answer.hint) this.hint = answer.hint;
-    if (!answer.ok) this.refusal = { code: answer.code ?? '', sentence: answer.sentence ?? '' };
+  #take(table: TableMessage): void {
+    if (this.table && table.version < this.table.version) return;
+    const { match } = table;
+    const spoken = this.chat.at(-1)?.number ?? 0;
+    this.ahead = Date.now() / 1000 - table.now;
+    this.chat = [...this.chat, ...table.chat.filter((line) => line.number > spoken)];
+    this.log = match ? [...this.log.slice(0, match.since), ...match.log] : [];
+    if (match?.view.ply !== this.sent?.ply) this.sent = null;
+    if (match?.view.ply !== this.table?.match?.view.ply) this.hint = null;
+    if (this.table && !this.table.rematch && table.rematch) this.next = table.rematch;
+    this.table = table;
   }
 
-  #transmit(id: string, command: Command): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ ...command, id }));
+  #refuse({ id, code, sentence }: Refusal & { id: string }): void {
+    // Without an id it was not even read; then nothing that was sent can be counted on.
+    const refused = id ? [this.#unanswered.get(id)] : [...this.#unanswered.values()];
+    if (refused.some((command) => command?.type === 'play')) this.sent = null;
+    if (id) this.#unanswered.delete(id);
+    else this.#unanswered.clear();
+    this.refusal = { code, sentence };
   }
-
-  #lose = (): void => {
-    this.link = 'lost';
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#retryNow, this.#wait);
-    this.#wait = Math.min(this.#wait * 2, RETRY.most);
-  };
-
-  #retryNow = (): void => {
-    if (this.#isClosed || this.link === 'open' || this.link === 'missing') return;
-    clearTimeout(this.#timer);
-    this.#connect();
-  };
 }
+
+/** As random as an id must be; `randomUUID` is only there under https. */
+const newId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { position, tableOf } from '../specimen/data';
 import { LiveTable } from './live.svelte';
-import type { TableState } from './server';
+import type { TableMessage } from './api';
 
 /** The other end of the line. */
 class Socket {
@@ -11,7 +11,7 @@ class Socket {
   sent: { id: string; type: string }[] = [];
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
-  onclose?: (event: { code: number }) => void;
+  onclose?: ((event: { code: number }) => void) | null;
   constructor(readonly url: string) {
     Socket.all.push(this);
   }
@@ -30,7 +30,7 @@ class Socket {
 
 let live: LiveTable;
 const last = () => Socket.all.at(-1)!;
-const table = (changes: Partial<TableState> = {}) => tableOf(position('carnac-tilt'), changes);
+const table = (changes: Partial<TableMessage> = {}) => tableOf(position('carnac-tilt'), changes);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -56,7 +56,7 @@ test('a log that begins later is put behind what is known', () => {
   last().open();
   const whole = table({ version: 1 });
   last().say(whole);
-  const match = { ...whole.match!, log_from: whole.match!.log.length, log: ['tilt W'] };
+  const match = { ...whole.match!, since: whole.match!.log.length, log: ['tilt W'] };
   last().say({ ...whole, version: 2, match });
   expect(live.log).toEqual([...whole.match!.log, 'tilt W']);
 });
@@ -76,7 +76,7 @@ test('what was not answered is sent again, under the same id, when the line is b
 test('what was answered is not sent again', () => {
   last().open();
   live.send({ type: 'resign' });
-  last().say({ type: 'answer', id: last().sent[0]!.id, ok: true });
+  last().say({ type: 'accepted', id: last().sent[0]!.id, version: 1, ply: 3 });
   last().break();
   vi.advanceTimersByTime(500);
   last().open();
@@ -86,10 +86,60 @@ test('what was answered is not sent again', () => {
 test('a refusal stands until the next command', () => {
   last().open();
   live.send({ type: 'play', ply: 3, move: 'tilt N' });
-  last().say({ type: 'answer', id: last().sent[0]!.id, ok: false, code: 'illegal-move', sentence: 'No.' });
+  last().say({ type: 'refused', id: last().sent[0]!.id, code: 'illegal-move', sentence: 'No.' });
+  expect(live.sent).toBeNull();
   expect(live.refusal).toEqual({ code: 'illegal-move', sentence: 'No.' });
   live.send({ type: 'hint' });
   expect(live.refusal).toBeNull();
+});
+
+test('an own move is told at once, and forgotten when the table shows it', () => {
+  last().open();
+  const whole = table({ version: 1 });
+  last().say(whole);
+  const { ply } = whole.match!.view;
+  live.send({ type: 'play', ply, move: 'tilt W' });
+  expect(live.sent).toEqual({ ply, move: 'tilt W' });
+  last().say({ ...whole, version: 2, match: { ...whole.match!, view: { ...whole.match!.view, ply: ply + 1 } } });
+  expect(live.sent).toBeNull();
+});
+
+test('what is known is said when the line is back, and talk is kept together', () => {
+  last().open();
+  const whole = table({ version: 7 });
+  last().say(whole);
+  const line = { ...whole.chat[0]!, number: 2, text: 'and on' };
+  last().say({ ...whole, version: 8, chat: [line] });
+  last().break();
+  vi.advanceTimersByTime(500);
+  expect(live.chat.map(({ number }) => number)).toEqual([1, 2]);
+  expect(last().url).toMatch(new RegExp(`/live\\?version=8&ply=${live.log.length}&chat=2$`));
+});
+
+test('a line that has gone silent is asked, then dropped', () => {
+  last().open();
+  vi.advanceTimersByTime(15_000);
+  expect(last().sent).toEqual([{ type: 'ping' }]);
+  last().say({ type: 'pong', now: 0 });
+  vi.advanceTimersByTime(15_000 + 5_999);
+  expect(live.link).toBe('open');
+  vi.advanceTimersByTime(1);
+  expect(live.link).toBe('lost');
+  vi.advanceTimersByTime(500);
+  last().open();
+  expect(live.link).toBe('open');
+});
+
+test('a rematch that somebody asks for leads on; one that was there before does not', () => {
+  last().open();
+  last().say(table({ version: 1 }));
+  last().say(table({ version: 2, rematch: 'again' }));
+  expect(live.next).toBe('again');
+  const later = new LiveTable('x');
+  last().open();
+  last().say(table({ version: 2, rematch: 'again' }));
+  expect(later.next).toBeNull();
+  later.close();
 });
 
 test('a broken line is tried again, ever more rarely', () => {
@@ -102,9 +152,12 @@ test('a broken line is tried again, ever more rarely', () => {
   expect(Socket.all).toHaveLength(3);
 });
 
-test('a table that is not there is not tried again', () => {
-  last().break(4404);
+test.each([
+  [4404, 'missing'],
+  [4403, 'refused'],
+])('a line closed with %i is %s and not tried again', (code, link) => {
+  last().break(code);
   vi.advanceTimersByTime(60_000);
-  expect(live.link).toBe('missing');
+  expect(live.link).toBe(link);
   expect(Socket.all).toHaveLength(1);
 });

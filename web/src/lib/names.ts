@@ -1,6 +1,6 @@
 // Names of games, options, levels and clocks in the page's language.
 import * as m from '$messages';
-import type { Pace } from './server';
+import type { Clock, SeatView } from './api';
 
 type GameText = { title: string; size: string; about: string };
 
@@ -10,13 +10,16 @@ const GAMES: Record<string, () => GameText> = {
   catan_dice: () => ({ title: m.catan_dice_title(), size: m.catan_dice_players(), about: m.catan_dice_about() }),
   kwatro: () => ({ title: m.kwatro_title(), size: m.kwatro_players(), about: m.kwatro_about() }),
 };
-export const gameText = (key: string): GameText => GAMES[key]?.() ?? { title: key, size: '', about: '' };
+/** In the page's words, or for a game it does not know in the server's. */
+export const gameText = (key: string, told?: { title: string; summary: string }): GameText =>
+  GAMES[key]?.() ?? { title: told?.title ?? key, size: '', about: told?.summary ?? '' };
 
 const OPTIONS: Record<string, () => string> = {
   players: m.option_players,
   hand: m.option_hand,
   board: m.option_board,
   final_tilt: m.option_final_tilt,
+  same_turn_joker: m.option_same_turn_joker,
 };
 export const optionName = (name: string) => OPTIONS[name]?.() ?? name;
 
@@ -37,10 +40,13 @@ export function optionsText(options: Record<string, unknown>): string {
   return parts.join(' · ');
 }
 
-export function paceText(pace: Pace | null): string {
-  if (!pace || pace.kind === 'none') return m.pace_none();
-  if (pace.kind === 'days') return m.pace_days({ count: pace.days ?? 1 });
-  return m.pace_minutes({ minutes: pace.minutes ?? 10 });
+const DAY = 86_400; // seconds
+
+export function paceText(clock: Clock | null): string {
+  if (!clock) return m.pace_none();
+  if (clock.kind === 'live') return m.pace_minutes({ minutes: Math.round(clock.seconds / 60) });
+  if (clock.seconds < DAY) return m.pace_move({ minutes: Math.round(clock.seconds / 60) });
+  return m.pace_days({ count: Math.round(clock.seconds / DAY) });
 }
 
 const LEVELS: Record<string, () => string> = {
@@ -51,3 +57,9 @@ const LEVELS: Record<string, () => string> = {
   master: m.level_master,
 };
 export const levelName = (level: string) => LEVELS[level]?.() ?? level;
+
+/** Who sits there, or that nobody does. */
+export function seatName(seat: SeatView): string {
+  if (seat.kind === 'bot') return m.bot_name({ level: levelName(seat.level ?? '') });
+  return seat.name ?? m.seat_open();
+}

@@ -5,6 +5,10 @@ const ROUTES = {
   table: /^\/table\/(?<id>[\w-]+)$/,
   settings: /^\/settings$/,
   profile: /^\/profile$/,
+  player: /^\/player\/(?<id>[\w:-]+)$/,
+  ratings: /^\/ratings\/(?<game>[a-z_]+)$/,
+  account: /^\/account$/,
+  claim: /^\/claim$/,
 } as const;
 
 export type ScreenName = keyof typeof ROUTES | 'missing';
@@ -39,9 +43,10 @@ class Router {
   #follow(event: MouseEvent): void {
     const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!isPlain || event.defaultPrevented || !link || link.origin !== location.origin || link.target) return;
+    if (!isPlain || event.defaultPrevented || !link || link.origin !== location.origin) return;
+    if (link.target || link.hasAttribute('download') || link.pathname.startsWith('/api')) return;
     event.preventDefault();
-    this.go(link.pathname + link.search);
+    this.go(link.pathname + link.search + link.hash);
   }
 }
 

@@ -1,27 +1,18 @@
 // Tables to ask for.
-import type { GameInfo, NewTable, SeatWish } from './server';
+import type { CreateTable, GameInfo, SeatWish } from './api';
 
 /** A game against bots at once: the fewest seats, the middle level, casual. */
-export function botTable(game: GameInfo): NewTable {
-  const level = game.levels[Math.floor((game.levels.length - 1) / 2)]?.key ?? 'casual';
+export function botTable(game: GameInfo): CreateTable {
   const seats = Math.max(2, game.seats[0] ?? 2);
-  return newTable(game, { players: seats }, [{ kind: 'me' }, ...bots(seats - 1, level)]);
+  const bots = Array.from({ length: seats - 1 }, (): SeatWish => ({ kind: 'bot', level: middleLevel(game) }));
+  return { game: game.key, options: knownOptions(game, { players: seats }), seats: [{ kind: 'me' }, ...bots] };
 }
 
-export function newTable(game: GameInfo, options: Record<string, unknown>, seats: SeatWish[]): NewTable {
-  const known = new Set(game.options.map((option) => option.name));
-  return {
-    game: game.key,
-    options: Object.fromEntries(Object.entries(options).filter(([name]) => known.has(name))),
-    seats,
-    public: false,
-    clock: { kind: 'none' },
-    takeback: true,
-    hints: true,
-    rated: false,
-    order: 'lot',
-  };
-}
+export const middleLevel = ({ levels }: GameInfo) =>
+  (levels[Math.floor((levels.length - 1) / 2)]?.level ?? 'casual') as NonNullable<SeatWish['level']>;
 
-const bots = (count: number, level: string): SeatWish[] =>
-  Array.from({ length: count }, () => ({ kind: 'bot', level }));
+/** Those of the options that the game has and that can be chosen from a list. */
+export function knownOptions(game: GameInfo, options: Record<string, unknown>): Record<string, unknown> {
+  const known = new Set(game.options.flatMap((option) => (option.choices.length ? [option.name] : [])));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => known.has(name)));
+}

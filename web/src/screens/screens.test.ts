@@ -1,8 +1,20 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TableSource } from '$lib/live.svelte';
-import type { TableState } from '$lib/server';
-import { games, history, position, sourceOf, tableOf, tables } from '../specimen/data';
+import type { TableMessage } from '$lib/api';
+import {
+  bests,
+  games,
+  history,
+  lobby,
+  ME,
+  position,
+  profile,
+  sharedTable,
+  sourceOf,
+  tableOf,
+  waitingTable,
+} from '../specimen/data';
 import { loadGame } from '../games';
 import Home from './Home.svelte';
 import NewTable from './NewTable.svelte';
@@ -20,7 +32,7 @@ const answering = (body: unknown, ok = true) => {
   vi.stubGlobal('fetch', fetched);
   return fetched;
 };
-const show = async (table: TableState, changes: Partial<TableSource> = {}) => {
+const show = async (table: TableMessage, changes: Partial<TableSource> = {}) => {
   const send = vi.fn();
   render(Table, { source: { ...sourceOf(table), send, ...changes } });
   await screen.findByRole('list', { name: 'Seats' }, { timeout: 5000 });
@@ -30,7 +42,7 @@ const show = async (table: TableState, changes: Partial<TableSource> = {}) => {
 describe('home', () => {
   test('opens a table against a bot with one click', async () => {
     const fetched = answering({ id: 'new-one' });
-    render(Home, { games, tables });
+    render(Home, { games, me: ME, source: { lobby, link: 'open' } });
     await fireEvent.click(screen.getByRole('button', { name: 'Play a bot now' }));
     await vi.waitFor(() => expect(location.pathname).toBe('/table/new-one'));
     expect(fetched).toHaveBeenCalledOnce();
@@ -38,13 +50,13 @@ describe('home', () => {
 
   test('says why a table could not be opened', async () => {
     answering({ code: 'bad-option', sentence: 'No such board.' }, false);
-    render(Home, { games, tables });
+    render(Home, { games, me: ME, source: { lobby, link: 'open' } });
     await fireEvent.click(screen.getByRole('button', { name: 'Play a bot now' }));
     expect((await screen.findByRole('alert')).textContent?.trim()).toBe('That cannot be chosen. No such board.');
   });
 
   test('lists tables that wait, tables that run and own matches', () => {
-    render(Home, { games, tables });
+    render(Home, { games, me: ME, source: { lobby, link: 'open' } });
     expect(screen.getAllByRole('link', { name: 'Sit down' })).toHaveLength(3);
     expect(screen.getAllByRole('link', { name: 'Watch' })).toHaveLength(1);
     expect(screen.getByText('Your turn')).toBeTruthy();
@@ -60,11 +72,11 @@ test('a new table is asked for with the chosen options and seats', async () => {
   await vi.waitFor(() => expect(location.pathname).toBe('/table/made'));
   const sent = JSON.parse((fetched.mock.calls[0]![1] as RequestInit).body as string);
   expect(sent.options).toEqual({ board: 'large', final_tilt: false });
-  expect(sent.seats.map((seat: { kind: string }) => seat.kind)).toEqual(['me', 'invite']);
+  expect(sent.seats).toEqual([{ kind: 'me' }, { kind: 'invite' }]);
 });
 
 test('the profile tells how matches ended', () => {
-  render(Profile, { me: { player: 'x', name: 'Ines' }, matches: history });
+  render(Profile, { profile, history, bests, isMe: true });
   expect(screen.getByText('3 played, 2 won')).toBeTruthy();
 });
 
@@ -93,32 +105,32 @@ describe('a table', () => {
   });
 
   test('answers an offer', async () => {
-    const send = await show(tableOf(position('carat-middle'), { offers: [{ kind: 'takeback', by: 0 }] }));
+    const send = await show(
+      tableOf(position('carat-middle'), { offer: { kind: 'takeback', seat: 0, agreed: [0] }, may: ['reply'] }),
+    );
     await fireEvent.click(screen.getByRole('button', { name: 'Accept' }));
-    expect(send).toHaveBeenCalledExactlyOnceWith({ type: 'answer', kind: 'takeback', accept: true });
+    expect(send).toHaveBeenCalledExactlyOnceWith({ type: 'reply', accept: true });
   });
 
   test('gives an absent seat to a bot', async () => {
-    const table = tableOf(position('carat-middle'));
-    table.seats[3]!.away = 90;
-    const send = await show(table);
+    const send = await show(tableOf(position('carat-middle'), { may: ['handover'] }));
     await fireEvent.click(screen.getByRole('button', { name: 'Let a bot play on' }));
     expect(send).toHaveBeenCalledExactlyOnceWith({ type: 'handover', seat: 3 });
   });
 
   test('hides the next hand at a shared device until it is asked for', async () => {
-    await show(tableOf(position('carat-start'), { mine: [0, 1, 2, 3] }));
+    await show(sharedTable());
     expect(document.querySelector('.hand')).toBeNull();
     await fireEvent.click(screen.getByRole('button', { name: 'Show my hand' }));
     expect(document.querySelector('.hand')).not.toBeNull();
   });
 
   test('shows a link and its code while somebody is missing', async () => {
-    const waiting = tableOf(position('carnac-start'), { state: 'open', match: null });
-    waiting.seats[1] = { ...waiting.seats[1]!, kind: 'invite', name: null };
-    const send = await show(waiting);
+    const send = await show(waitingTable());
     expect(await screen.findByRole('img', { name: 'The link as a QR code' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Start' })).toHaveProperty('disabled', true);
+    expect(screen.getByLabelText<HTMLInputElement>('Link to this table').value).toMatch(
+      /\/table\/specimen\?invite=secret$/,
+    );
     await fireEvent.click(screen.getByRole('button', { name: 'Stand up' }));
     expect(send).toHaveBeenCalledExactlyOnceWith({ type: 'leave' });
   });
@@ -127,7 +139,46 @@ describe('a table', () => {
     const send = await show(tableOf(position('carat-over')));
     expect(screen.getByRole('region', { name: 'Result' }).textContent).toContain('wins by 2.');
     await fireEvent.click(screen.getByRole('button', { name: 'Rematch' }));
-    expect(send).toHaveBeenCalledExactlyOnceWith({ type: 'offer', kind: 'rematch' });
+    expect(send).toHaveBeenCalledExactlyOnceWith({ type: 'rematch' });
+  });
+
+  test('takes a hint onto the board, to be confirmed', async () => {
+    const shown = position('carat-middle');
+    const move = shown.legal.at(-1)!;
+    const send = await show(tableOf(shown), { hint: move });
+    await fireEvent.click(screen.getByRole('button', { name: `Place on ${move.slice(0, 2)}` }));
+    expect(send).toHaveBeenCalledExactlyOnceWith({ type: 'play', ply: shown.view.ply, move });
+  });
+
+  test('shows an own move on the board and in the log before it is confirmed', async () => {
+    const shown = position('carat-middle');
+    const move = shown.legal[0]!;
+    await show(tableOf(shown), { sent: { ply: shown.view.ply, move } });
+    expect(document.querySelector('.ghost.is-sent')).not.toBeNull();
+    expect(document.querySelector('.entry.is-sent')!.textContent).toContain(move);
+  });
+
+  test('is played through its notation where a game has no board of its own', async () => {
+    const shown = position('carnac-tilt');
+    const send = await show(tableOf(shown, { game: 'another' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'tilt W' }));
+    await fireEvent.click(screen.getAllByRole('button', { name: 'Play' })[0]!);
+    expect(send).toHaveBeenCalledExactlyOnceWith({ type: 'play', ply: shown.view.ply, move: 'tilt W' });
+  });
+
+  test('tells how far the rules are and why a match cannot go on', async () => {
+    const waiting = { ...waitingTable(), state: 'preparing' as const };
+    await show({ ...waiting, preparing: { what: 'rules', done: 3, of: 12 } });
+    expect(screen.getByRole('progressbar')).toHaveProperty('value', 3);
+    cleanup();
+    await show({ ...waiting, trouble: { type: 'refused', code: 'wrong-rules', sentence: 'Version 2.', id: '' } });
+    expect(screen.getByRole('alert').textContent).toContain('other rules. Version 2.');
+  });
+
+  test('gives the seat back to who returns', async () => {
+    const send = await show(tableOf(position('carat-middle'), { may: ['return'] }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Take your seat back' }));
+    expect(send).toHaveBeenCalledExactlyOnceWith({ type: 'return' });
   });
 
   test('says so at once when the line is broken, and takes no move', async () => {

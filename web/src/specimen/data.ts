@@ -1,7 +1,17 @@
 // Real positions, and around them what a server would say of tables and games.
-import type { View } from '$lib/api';
+import type {
+  ChatLine,
+  GameInfo,
+  History,
+  Lobby,
+  Past,
+  Profile,
+  SeatView,
+  TableMessage,
+  TableSummary,
+  View,
+} from '$lib/api';
 import type { TableSource } from '$lib/live.svelte';
-import type { GameInfo, PastMatch, SeatState, TableState, TableSummary } from '$lib/server';
 import matches from './matches.json';
 
 export type Position = { view: View; legal: string[]; log: string[] };
@@ -12,60 +22,108 @@ export const position = (name: string) => matches[name as Name] as unknown as Po
 export const run = (name: string) => matches[name as Name] as unknown as Position[];
 
 const NAMES = ['Marta', 'Elin', 'Bo', 'Jonas'];
+const LEFT = [192, 510, 245, 108];
+export const ME = 'player-me';
 
-export function tableOf({ view, legal, log }: Position, changes: Partial<TableState> = {}): TableState {
+const seatOf = (changes: Partial<SeatView>): SeatView => ({
+  kind: 'person',
+  name: null,
+  player: null,
+  level: null,
+  connected: false,
+  stand_in: false,
+  resigned: false,
+  left: null,
+  invite: null,
+  ...changes,
+});
+const person = (name: string, changes: Partial<SeatView> = {}) =>
+  seatOf({ name, player: `player-${name}`, connected: true, ...changes });
+const bot = (level = 'skilled') => seatOf({ kind: 'bot', level, player: `bot:${level}` });
+const open = () => seatOf({ kind: 'open' });
+
+export function tableOf({ view, legal, log }: Position, changes: Partial<TableMessage> = {}): TableMessage {
   const own = view.seat ?? 2;
-  const seats = view.scores.map((_, i): SeatState => {
-    const isBot = i === (own + 3) % view.scores.length && i !== own;
-    return {
-      kind: isBot ? 'bot' : 'person',
-      name: isBot ? 'Steady' : i === own ? 'Ines' : NAMES[i]!,
-      player: `player-${i}`,
-      level: isBot ? 'skilled' : null,
-      connected: i !== 3,
-      resigned: false,
-      away: i === 3 ? 20 : null,
-    };
+  const isBot = (seat: number) => seat === (own + 3) % view.scores.length && seat !== own;
+  const seats = view.scores.map((_, i) => {
+    if (isBot(i)) return { ...bot(), left: LEFT[i]! };
+    if (i === own && view.seat !== null) return person('Ines', { player: ME, left: LEFT[i]! });
+    return person(NAMES[i]!, { connected: i !== 3, left: LEFT[i]! });
   });
   const isOver = view.actor === null;
+  const now = Date.now() / 1000;
+  const places = view.scores.map((score) => view.scores.filter((other) => other > score).length);
   return {
     type: 'table',
     id: 'specimen',
     version: view.ply,
+    now,
     game: view.game,
+    options: view.options,
+    rules: 1,
     state: isOver ? 'over' : 'running',
-    seats,
-    mine: view.seat === null ? [] : [view.seat],
-    owner: true,
-    watchers: ['Elin', 'Bo', 'Sam'],
-    pace: { kind: 'match', minutes: 10 },
+    created: now,
+    creator: ME,
+    listed: false,
     rated: false,
     takeback: true,
     hints: true,
-    clock: { running: null, left: [192, 510, 245, 108], at: 0 },
-    offers: [],
-    chat: [{ name: 'Jonas', text: 'nice one', at: 0 }],
-    match: { view, legal, log_from: 0, log },
-    result: isOver ? { scores: view.scores, winners: view.winners, reason: 'played' } : null,
+    order: 'lot',
+    clock: { kind: 'live', seconds: 600 },
+    commitment: '',
+    seats,
+    mine: view.seat === null ? [] : [view.seat],
+    may: mayOf(view, legal),
+    watchers: view.scores.length + 2,
+    offer: null,
+    chat: [{ number: 1, at: now, player: 'player-Jonas', name: 'Jonas', text: 'nice one' }],
+    muted: [],
+    match: { view, hidden: 'hands' in view, legal, since: 0, log, turn_since: now },
+    result: isOver ? { scores: view.scores, winners: view.winners, reason: 'played', places } : null,
+    preparing: null,
+    trouble: null,
+    rematch: null,
     ...changes,
   };
 }
 
-export const sourceOf = (table: TableState): TableSource => ({
+function mayOf(view: View, legal: string[]): string[] {
+  if (view.seat === null) return ['chat'];
+  if (view.actor === null) return ['chat', 'rematch'];
+  return ['chat', ...(legal.length ? ['play', 'hint'] : []), 'takeback', 'resign'];
+}
+
+/** The start of a match that somebody is still missing at. */
+export const waitingTable = (): TableMessage => ({
+  ...tableOf(position('carnac-start'), { state: 'open', match: null, may: ['chat', 'mute', 'leave', 'start'] }),
+  seats: [person('Ines', { player: ME }), seatOf({ kind: 'invite', invite: 'secret' })],
+  mine: [0],
+  clock: null,
+});
+
+/** Four at one device. */
+export const sharedTable = (): TableMessage => tableOf(position('carat-start'), { mine: [0, 1, 2, 3] });
+
+export const sourceOf = (table: TableMessage, changes: Partial<TableSource> = {}): TableSource => ({
   table,
   log: table.match?.log ?? [],
+  chat: table.chat as ChatLine[],
   link: 'open',
   refusal: null,
   hint: null,
+  sent: null,
+  ahead: 0,
+  next: null,
   send: () => {},
+  ...changes,
 });
 
 const LEVELS = [
-  { key: 'novice', sentence: 'Knows the rules, and little else.' },
-  { key: 'casual', sentence: 'Takes what lies on the table.' },
-  { key: 'skilled', sentence: 'Looks ahead a little.' },
-  { key: 'expert', sentence: 'Looks far ahead.' },
-  { key: 'master', sentence: 'As strong as there is.' },
+  { level: 'novice', sentence: 'Knows the rules, and little else.' },
+  { level: 'casual', sentence: 'Takes what lies on the table.' },
+  { level: 'skilled', sentence: 'Looks ahead a little.' },
+  { level: 'expert', sentence: 'Looks far ahead.' },
+  { level: 'master', sentence: 'As strong as there is.' },
 ];
 const option = (name: string, value: unknown, ...choices: unknown[]) => ({
   name,
@@ -76,11 +134,14 @@ const option = (name: string, value: unknown, ...choices: unknown[]) => ({
 const game = (key: string, seats: number[], options: GameInfo['options']): GameInfo => ({
   key,
   title: key,
+  credit: '',
   summary: '',
+  rules: 1,
   seats,
+  draws: false,
   options,
   levels: LEVELS,
-  ready: true,
+  preparing: null,
 });
 export const games: GameInfo[] = [
   game('carat', [2, 3, 4], [option('players', 4, 2, 3, 4), option('hand', 1, 1, 3), option('colours', null)]),
@@ -96,59 +157,67 @@ export const games: GameInfo[] = [
 const summary = (changes: Partial<TableSummary> & { id: string; game: string }): TableSummary => ({
   options: {},
   state: 'open',
+  created: 0,
+  changed: 0,
+  listed: true,
+  rated: false,
   seats: [],
   clock: null,
-  yours: false,
-  mine: false,
-  scores: [],
+  actor: null,
+  result: null,
   ...changes,
 });
-export const tables: TableSummary[] = [
-  summary({
-    id: 'a',
-    game: 'carat',
-    options: { hand: 3 },
-    seats: [{ name: 'Marta' }, { name: 'Bo' }, { name: null }],
-    clock: { kind: 'match', minutes: 10 },
-  }),
-  summary({ id: 'b', game: 'kwatro', seats: [{ name: 'Jonas' }, { name: null }] }),
-  summary({
-    id: 'c',
-    game: 'carnac',
-    options: { board: 'large' },
-    seats: [{ name: 'Noor' }, { name: null }],
-    clock: { kind: 'days', days: 3 },
-  }),
-  summary({ id: 'd', game: 'carnac', state: 'running', seats: [{ name: 'Elin' }, { name: 'Sam' }] }),
-  summary({
-    id: 'e',
-    game: 'carnac',
-    state: 'running',
-    mine: true,
-    yours: true,
-    seats: [{ name: 'Elin' }],
-    scores: [3, 2],
-  }),
-  summary({
-    id: 'f',
-    game: 'carat',
-    state: 'running',
-    mine: true,
-    seats: [{ name: 'Sam' }, { name: 'Bo' }],
-    scores: [21, 19, 17],
-  }),
-];
-const past = (id: string, key: string, players: string[], scores: number[], winners: number[]): PastMatch => ({
-  id,
+const ines = person('Ines', { player: ME });
+export const lobby: Lobby = {
+  type: 'lobby',
+  open: [
+    summary({
+      id: 'a',
+      game: 'carat',
+      options: { hand: 3 },
+      seats: [person('Marta'), person('Bo'), open()],
+      clock: { kind: 'live', seconds: 600 },
+    }),
+    summary({ id: 'b', game: 'kwatro', seats: [person('Jonas'), open()] }),
+    summary({
+      id: 'c',
+      game: 'carnac',
+      options: { board: 'large' },
+      seats: [person('Noor'), open()],
+      clock: { kind: 'move', seconds: 3 * 86_400 },
+    }),
+  ],
+  running: [summary({ id: 'd', game: 'carnac', state: 'running', seats: [person('Elin'), person('Sam')], actor: 0 })],
+  mine: [
+    summary({ id: 'f', game: 'carat', state: 'running', seats: [ines, person('Sam'), person('Bo')], actor: 2 }),
+    summary({ id: 'e', game: 'carnac', state: 'running', seats: [ines, person('Elin')], actor: 0 }),
+    summary({ id: 'g', game: 'carat', state: 'over', seats: [ines, bot()] }),
+  ],
+};
+
+export const profile: Profile = {
+  id: ME,
+  name: 'Ines',
+  bot: false,
+  since: null,
+  ratings: { carnac: { mu: 27, sigma: 4, matches: 12, shown: 15 } },
+};
+const past = (table: string, key: string, seats: SeatView[], scores: number[], place: number): Past => ({
+  table,
   game: key,
-  ended: '2026-10-0' + id,
-  players,
-  scores,
-  winners,
+  at: 1_790_000_000 + 90_000 * Number(table),
   seat: 0,
+  score: scores[0]!,
+  place,
+  seats,
+  scores,
 });
-export const history: PastMatch[] = [
-  past('5', 'carnac', ['Ines', 'Elin'], [4, 3], [0]),
-  past('4', 'carat', ['Ines', 'Marta', 'Steady'], [71, 88, 64], [1]),
-  past('2', 'carnac', ['Ines', 'Steady'], [3, 3], [0, 1]),
-];
+export const bests = [{ game: 'catan_dice', best: [{ table: 'x', at: 0, score: 71 }] }];
+export const history: History = {
+  matches: [
+    past('5', 'carnac', [ines, person('Elin')], [4, 3], 0),
+    past('4', 'carat', [ines, person('Marta'), bot()], [71, 88, 64], 1),
+    past('2', 'carnac', [ines, bot()], [3, 3], 0),
+  ],
+  next: null,
+};

@@ -17,7 +17,6 @@ export default {
   Trophy,
   Explain,
   isWide: false,
-  hasDraw: false,
   entries,
   describe,
   lastMove,

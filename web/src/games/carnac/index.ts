@@ -15,7 +15,6 @@ export default {
   Sign,
   Trophy,
   isWide: true,
-  hasDraw: true,
   entries,
   describe,
   lastMove,

@@ -1,0 +1,183 @@
+"""A real server with the built page, and people with browsers of their own."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebSocket
+
+import web
+
+PATIENCE: Final = 60.0  # seconds on a busy machine
+PLAYED: Final = ("carat", "carnac", "catan_dice")
+PHONE: Final = {"width": 360, "height": 780}
+DESK: Final = {"width": 1280, "height": 800}
+PLENTY: Final = ("--identity-rate", "1000", "--address-rate", "10000")  # requests a second
+AXE: Final = (web.WEB / "node_modules/axe-core/axe.min.js").read_text()
+SERIOUS: Final = ("serious", "critical")
+
+
+class House:
+    """`kwartet serve` as a process of its own; started anew it is where it was."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._port = "0"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self._port}"
+
+    def start(self) -> "House":
+        """Start it and wait until the games of these tests can be played."""
+        log = self._data / "log"
+        before = log.stat().st_size if log.exists() else 0
+        command = [
+            *(sys.executable, "-m", "kwartet.cli", "serve", "--no-open", *PLENTY),
+            *("--port", self._port, "--data", str(self._data)),
+        ]
+        with log.open("ab") as file:
+            self._process = subprocess.Popen(command, stdout=file, stderr=file, env=os.environ)
+        soon(lambda: self._find(log.read_text()[before:]), log)
+        soon(self._is_ready, log)
+        return self
+
+    def _find(self, text: str) -> bool:
+        found = re.search(r"http://localhost:(\d+)", text)
+        if found:
+            self._port = found[1]
+        return bool(found)
+
+    def _is_ready(self) -> bool:
+        try:
+            games = httpx.get(f"{self.url}/api/games", timeout=10).json()
+        except (httpx.TransportError, ValueError):
+            return False
+        return all(game["preparing"] is None for game in games if game["key"] in PLAYED)
+
+    def kill(self) -> None:
+        """End it without a chance to do anything more."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End it as Ctrl-C does."""
+        self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> None:
+        assert self._process
+        self._process.send_signal(how)
+        self._process.wait(30)
+
+
+def soon(ask: Callable[[], Any], log: Path) -> None:
+    """Wait until it is so."""
+    end = time.monotonic() + PATIENCE
+    while not ask():
+        assert time.monotonic() < end, log.read_text()[-2000:]
+        time.sleep(0.05)
+
+
+class Guest:
+    """Somebody with a browser: what they see, what the page complains of, what they are sent."""
+
+    def __init__(self, browser: Browser, url: str, **how: Any) -> None:
+        how = {"viewport": DESK, "reduced_motion": "reduce", "locale": "en", **how}
+        self.context: BrowserContext = browser.new_context(base_url=url, **how)
+        self.context.set_default_timeout(20_000)
+        self.complaints: list[str] = []
+        self.expected = ""  # a pattern of complaints that the test brings about
+        self.frames: list[dict[str, Any]] = []
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        """Another page in the same browser."""
+        page = self.context.new_page()
+        page.on("console", self._listen)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("websocket", self._overhear)
+        return page
+
+    def _listen(self, message: ConsoleMessage) -> None:
+        known = self.expected and re.search(self.expected, message.text)
+        if message.type in ("error", "warning") and not known:
+            self.complaints.append(message.text)
+
+    def _overhear(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.frames.append(json.loads(frame)))
+
+    @property
+    def tables(self) -> list[dict[str, Any]]:
+        """Every message about a table that the page was sent."""
+        return [frame for frame in self.frames if frame["type"] == "table"]
+
+    def open_table(self, game: str, **wish: Any) -> str:
+        """A table asked for as the page would; its address."""
+        self.page.request.get("/api/me")
+        made = self.page.request.post("/api/tables", data={"game": game, "order": "fixed", **wish})
+        assert made.ok, made.text()
+        return f"/table/{made.json()['id']}"
+
+
+NEXT: Final = """() => {
+    if (document.querySelector('.result')) return 'over';
+    const field = document.querySelector('.notation input');
+    return field && !field.disabled ? field.placeholder : null;
+}"""
+
+
+def next_move(page: Page) -> str | None:
+    """Wait for one's turn; the first legal move, or None when the match is over."""
+    found = page.wait_for_function(NEXT, timeout=30_000).json_value()
+    return None if found == "over" else str(found)
+
+
+def type_move(page: Page, move: str) -> None:
+    """Play through the field for notation."""
+    field = page.get_by_label("Move", exact=True)
+    field.fill(move)
+    field.press("Enter")
+
+
+def finish(*pages: Page) -> None:
+    """Whoever is to act plays the first legal move until the match is over."""
+    over: set[Page] = set()
+    while len(over) < len(pages):
+        for page in pages:
+            if page in over:
+                continue
+            found = page.evaluate(NEXT)
+            if found == "over":
+                over.add(page)
+            elif found:
+                type_move(page, found)
+            else:
+                page.wait_for_timeout(20)
+
+
+def place_tile(page: Page) -> None:
+    """Carat: a legal cell clicked, the tile turned once, confirmed."""
+    page.locator(".cell.is-legal").first.click()
+    page.keyboard.press("r")
+    page.get_by_role("button", name="Place on").click()
+
+
+def problems(page: Page) -> list[str]:
+    """What axe-core finds serious, and whether the page is wider than its window."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run().then((result) => result.violations)")
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return [
+        f"{problem['id']}: {node['html'][:160]}"
+        for problem in found
+        if problem["impact"] in SERIOUS
+        for node in problem["nodes"]
+    ] + [f"{wide} pixels too wide"] * (wide > 0)

@@ -1,0 +1,140 @@
+"""Bad input and bad weather: refusals, reloads, a server that goes away, dead links."""
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Guests
+from house import House, finish, next_move, place_tile, type_move
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+BOT = {"kind": "bot", "level": "novice"}
+ME = {"kind": "me"}
+DUEL = {"options": {"players": 2}, "seats": [ME, BOT]}
+LINE = "The line is broken."
+
+
+def test_a_refused_move_says_why_and_the_match_goes_on(guests: Guests) -> None:
+    ann = guests()
+    spoiled: list[str] = []
+
+    def spoil(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "play" and not spoiled:
+                spoiled.append(message["move"])
+                message["move"] = "a1=9RRRR"
+            server.send(json.dumps(message))
+
+        socket.on_message(pass_on)
+
+    ann.page.route_web_socket("**/api/tables/*/live*", spoil)
+    ann.page.goto(ann.open_table("carat", **DUEL))
+    assert next_move(ann.page)
+    place_tile(ann.page)
+    expect(ann.page.locator(".stage").get_by_role("alert")).to_contain_text("not a move")
+    place_tile(ann.page)
+    expect(ann.page.locator(".stage").get_by_role("alert")).to_have_count(0)
+    assert next_move(ann.page)
+
+
+def test_a_wish_that_is_not_possible_is_explained_where_it_is_typed(guests: Guests) -> None:
+    ann = guests()
+    ann.page.goto(ann.open_table("carnac", options={"board": "small"}, seats=[ME, BOT]))
+    assert next_move(ann.page)
+    type_move(ann.page, "z9rr")
+    expect(ann.page.locator(".notation-why")).to_have_text("z9rr is not possible here.")
+
+
+@pytest.fixture
+def fragile(tmp_path: Path) -> House:
+    """A server that the test may end."""
+    return House(tmp_path).start()
+
+
+def test_a_match_outlives_reloads_and_the_death_of_its_server(
+    guests: Guests, fragile: House
+) -> None:
+    ann = guests(fragile.url)
+    ann.expected = "ERR_CONNECTION_REFUSED"  # the browser's own, while the server is away
+    ann.page.goto(ann.open_table("carat", **DUEL))
+    for _ in range(2):
+        assert next_move(ann.page)
+        place_tile(ann.page)
+    assert next_move(ann.page)
+    ann.page.reload()
+    assert next_move(ann.page)
+    tiles = ann.page.locator(".carat-board .tile").count()
+    fragile.kill()
+    expect(ann.page.locator(".stage").get_by_role("alert")).to_contain_text(LINE)
+    assert ann.page.locator(".cell.is-legal").count() == 0
+    fragile.start()
+    expect(ann.page.locator(".stage").get_by_role("alert")).to_have_count(0)
+    assert ann.page.locator(".carat-board .tile").count() == tiles
+    assert next_move(ann.page)
+    place_tile(ann.page)
+    finish(ann.page)
+    fragile.stop()
+
+
+def test_offline_shows_at_once_and_heals_by_itself(guests: Guests) -> None:
+    ann = guests()
+    ann.expected = "ERR_INTERNET_DISCONNECTED"
+    ann.page.goto(ann.open_table("carat", **DUEL))
+    assert next_move(ann.page)
+    ann.context.set_offline(True)
+    expect(ann.page.locator(".stage").get_by_role("alert")).to_contain_text(LINE)
+    ann.context.set_offline(False)
+    expect(ann.page.locator(".stage").get_by_role("alert")).to_have_count(0)
+    place_tile(ann.page)
+    assert next_move(ann.page)
+
+
+@pytest.mark.parametrize(
+    ("address", "title"),
+    [("/table/nowhere", "This table is gone."), ("/elsewhere", "There is nothing here.")],
+)
+def test_an_address_that_leads_nowhere_says_what_to_do(
+    guests: Guests, address: str, title: str
+) -> None:
+    page = guests().page
+    page.goto(address)
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    page.get_by_role("link", name="To the games").click()
+    expect(page.get_by_role("heading", name="Four games, one table.")).to_be_visible()
+
+
+def test_a_personal_link_is_good_once(guests: Guests) -> None:
+    ann, other = guests(), guests()
+    other.expected = "Failed to load resource"  # the browser's own, of the link's second use
+    ann.page.goto("/account")
+    _rename(ann.page, "Annabel")
+    ann.page.get_by_role("button", name="Make a link").click()
+    link = ann.page.get_by_label("Your personal link").input_value()
+    other.page.goto(link)
+    other.page.get_by_role("button", name="Go on here").click()
+    expect(other.page.get_by_role("heading", name="Annabel")).to_be_visible()
+    other.page.goto(link)
+    other.page.get_by_role("button", name="Go on here").click()
+    expect(other.page.get_by_text("no longer good")).to_be_visible()
+
+
+def _rename(page: Page, name: str) -> None:
+    page.get_by_label("Name at the table").fill(name)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+
+
+def test_a_token_is_shown_once_and_can_be_removed(guests: Guests) -> None:
+    page = guests().page
+    page.goto("/account")
+    page.get_by_label("Name of a new token").fill("my script")
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.locator(".secret")).to_contain_text("kwt_")
+    page.reload()
+    expect(page.locator(".tokens")).to_contain_text("my script")
+    assert page.locator(".secret").count() == 0
+    page.get_by_role("button", name="Remove my script").click()
+    expect(page.locator(".tokens li")).to_have_count(0)
