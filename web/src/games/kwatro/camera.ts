@@ -8,7 +8,7 @@ export type Box = { width: number; height: number };
 export type Bounds = { left: number; top: number; right: number; bottom: number };
 
 const ZOOM = { least: 0.12, most: 1.4, fitted: 0.86, readable: 0.4 }; // readable: cards of 40 pixels
-const PADDING = 28; // pixels
+const PADDING = 6; // pixels
 
 /** The cells' outline in units of the field. */
 export function boundsOf(cells: readonly Cell[]): Bounds {
@@ -22,8 +22,14 @@ export function boundsOf(cells: readonly Cell[]): Bounds {
   };
 }
 
-/** All of it, or if cards got too small what matters, with the field's edge in sight. */
-export function fit(box: Box, bounds: Bounds, focus: readonly Cell[]): Camera {
+/** All of it and the cells around it, or if cards got too small what matters, with the edge in sight. */
+export function fit(box: Box, cells: readonly Cell[], focus: readonly Cell[]): Camera {
+  const bounds = boundsOf(
+    cells.flatMap(([x, y]): Cell[] => [
+      [x - 1, y - 1],
+      [x + 1, y + 1],
+    ]),
+  );
   const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const whole = Math.min((box.width - 2 * PADDING) / wide, (box.height - 2 * PADDING) / high);
   const z = Math.max(ZOOM.readable, Math.min(whole, ZOOM.fitted));
