@@ -15,8 +15,13 @@ export const sorted = (list: readonly (Face | null)[]) =>
 export const lying = (dice: string): Die[] =>
   Array.from({ length: DICE }, (_, i) => ({ face: (dice[i] as Face) ?? null, isKept: false, rolls: 0 }));
 
-/** The dice after more moves, and as the view shows them. */
-export function follow(dice: readonly Die[], moves: readonly string[], shown: string): Die[] {
+/** The dice after more moves, and as the view shows them; of equal ones the `spent` go or turn first. */
+export function follow(
+  dice: readonly Die[],
+  moves: readonly string[],
+  shown: string,
+  spent: ReadonlySet<number> = new Set(),
+): Die[] {
   let now = dice.map((die) => ({ ...die }));
   for (const move of moves) {
     if (move === 'end') now = now.map((die) => ({ ...die, face: null, isKept: false }));
@@ -24,7 +29,7 @@ export function follow(dice: readonly Die[], moves: readonly string[], shown: st
     else if (move.startsWith('*')) roll(now, faces(move.slice(1)));
     else if (move === 'stop') now.forEach((die) => (die.isKept = false));
   }
-  return settle(now, shown);
+  return settle(now, shown, spent);
 }
 
 /** Of several dice that show a face, those that were chosen come first. */
@@ -47,15 +52,17 @@ function roll(dice: Die[], faces: Face[]) {
 }
 
 /** Dice that show what is there stay; the others turn to what is left over, or are out. */
-function settle(dice: Die[], shown: string): Die[] {
+function settle(dice: Die[], shown: string, spent: ReadonlySet<number>): Die[] {
   const left = faces(shown);
-  const odd = dice.filter((die) => {
-    const at = die.face ? left.indexOf(die.face) : -1;
+  const places = dice.map((_, i) => i).sort((a, b) => Number(spent.has(a)) - Number(spent.has(b)) || b - a);
+  const odd = places.filter((place) => {
+    const at = left.indexOf(dice[place]!.face as Face);
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
-  const first = [...odd].sort((a, b) => Number(a.face === null) - Number(b.face === null));
-  first.forEach((die) => (die.face = left.shift() ?? null));
+  const isOut = (place: number) => Number(dice[place]!.face === null);
+  odd.sort((a, b) => isOut(a) - isOut(b) || a - b);
+  for (const place of odd) dice[place]!.face = left.shift() ?? null;
   return dice;
 }
 
