@@ -14,6 +14,8 @@ SCREENS = ["home", "profile", "account", "cover"]  # the others with a real serv
 TABLES = [
     *(f"carat-{name}" for name in ("start", "middle", "pairs", "over", "watched")),
     *(f"carnac-{name}" for name in ("start", "place", "tilt", "medium", "over")),
+    *(f"catan_dice-{name}" for name in ("start", "alone", "roll", "act", "over")),
+    *(f"kwatro-{name}" for name in ("start", "swap", "play", "big", "over")),
 ]
 SERIOUS = ("serious", "critical")
 FIRST_LOAD = 150_000  # bytes, compressed
@@ -122,6 +124,104 @@ def test_stones_tip_over_before_ones_eyes_and_not_with_reduced_motion(page: Page
         early = page.locator(".carnac-board").inner_html()
         page.wait_for_timeout(900)
         assert (early != page.locator(".carnac-board").inner_html()) == moved
+
+
+def test_panning_a_full_field_of_cards_keeps_sixty_frames(
+    page: Page, complaints: list[str]
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 780})
+    page.goto("/specimen.html?show=kwatro-big")
+    field = page.locator(".kw-field").bounding_box()
+    assert field
+    page.mouse.move(field["x"] + 200, field["y"] + 200)
+    page.mouse.down()
+    before = page.locator(".kw-world").evaluate("world => world.style.transform")
+    page.evaluate(FRAMES)
+    for step in range(60):
+        page.mouse.move(field["x"] + 200 - 2 * step, field["y"] + 200 - step)
+        page.wait_for_timeout(8)
+    took: list[float] = page.evaluate("window.times.slice(1)")
+    page.mouse.up()
+    assert page.locator(".kw-world").evaluate("world => world.style.transform") != before
+    assert sorted(took)[len(took) // 2] < 20, took  # milliseconds, in the middle
+    assert complaints == []
+
+
+def test_a_field_zooms_by_wheel_and_key_and_comes_back(page: Page) -> None:
+    page.goto("/specimen.html?show=kwatro-big")
+    world = page.locator(".kw-world")
+    fitted = world.evaluate("world => world.style.transform")
+    page.locator(".kw-field").hover()
+    page.mouse.wheel(0, -300)
+    page.wait_for_function(
+        "before => document.querySelector('.kw-world').style.transform !== before", arg=fitted
+    )
+    page.keyboard.press("-")
+    page.get_by_role("button", name="Show all").click()
+    assert world.evaluate("world => world.style.transform") == fitted
+
+
+def test_two_fingers_bring_a_field_nearer(browser: Browser, base_url: str) -> None:
+    phone = browser.new_context(
+        viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True, base_url=base_url
+    )
+    page = phone.new_page()
+    page.goto("/specimen.html?show=kwatro-big")
+    box = page.locator(".kw-field").bounding_box()
+    assert box
+    width = page.locator(".kw-laid").first.bounding_box()
+    fingers = phone.new_cdp_session(page)
+    x, y = box["x"] + 170, box["y"] + 160
+    for kind, apart in (("touchStart", 30), ("touchMove", 50), ("touchMove", 90)):
+        points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        page.wait_for_timeout(40)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    wider = page.locator(".kw-laid").first.bounding_box()
+    assert width
+    assert wider
+    assert wider["width"] > 2 * width["width"]
+    phone.close()
+
+
+def test_a_card_is_dragged_onto_the_field(page: Page, complaints: list[str]) -> None:
+    page.goto("/specimen.html?show=kwatro-play")
+    page.locator(".kw-slot").nth(1).hover()
+    page.mouse.down()
+    page.mouse.move(600, 400)
+    page.locator("[data-cell='-6,-7']").hover()
+    page.mouse.up()
+    assert page.get_by_text("Sent").first.is_visible()
+    assert complaints == []
+
+
+def test_fingers_keep_dice_and_build_on_a_phone(browser: Browser, base_url: str) -> None:
+    phone = browser.new_context(
+        viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True, base_url=base_url
+    )
+    page = phone.new_page()
+    page.goto("/specimen.html?show=catan_dice-roll")
+    page.locator(".cd-die").nth(0).tap()
+    page.get_by_role("button", name="Roll 5 dice").tap()
+    assert page.get_by_text("Sent").first.is_visible()
+    page.goto("/specimen.html?show=catan_dice-act")
+    page.locator("[data-site=S3]").tap()
+    page.get_by_role("button", name="Build settlement 3").tap()
+    assert page.get_by_text("Sent").first.is_visible()
+    phone.close()
+
+
+def test_dice_roll_before_ones_eyes_and_not_with_reduced_motion(page: Page) -> None:
+    for motion, moving in (("no-preference", True), ("reduce", False)):
+        page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        page.goto("/specimen.html?show=catan_dice-run")
+        page.wait_for_selector(".cd-die")
+        rolling = False
+        for _ in range(6):
+            page.locator(".step").click()
+            count = "document.querySelector('.cd-tray').getAnimations({subtree: true}).length"
+            rolling = rolling or page.evaluate(count) > 0
+        assert rolling == moving
 
 
 def test_the_built_page_says_so_when_no_server_answers(page: Page) -> None:

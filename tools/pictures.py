@@ -49,8 +49,24 @@ SHOTS: dict[str, list[str]] = {
     "carnac-tilt": ["ArrowLeft"],
     "carnac-medium": [".eye button >> nth=1", "[data-cell=e6]"],
     "carnac-over": [],
+    "catan_dice-start": ["3", "4"],
+    "catan_dice-alone": [],
+    "catan_dice-roll": ["1", "2"],
+    "catan_dice-act": ["[data-site=S3]"],
+    "catan_dice-over": [],
+    "kwatro-start": ["1"],
+    "kwatro-swap": ["1"],
+    "kwatro-play": ["2"],
+    "kwatro-big": [],
+    "kwatro-over": [],
 }
-SHOWN = {"home": "light", "carat-middle": "light", "carnac-medium": "dark"}
+SHOWN = {
+    "home": "light",
+    "carat-middle": "light",
+    "carnac-medium": "dark",
+    "catan_dice-act": "light",
+    "kwatro-play": "dark",
+}
 
 
 def draw(key: str, plies: int, seed: int, **options: object) -> None:

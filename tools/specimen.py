@@ -5,6 +5,7 @@ from fixed seeds, so that running it again changes nothing.
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -52,18 +53,43 @@ def run(match: Match, seat: int, count: int) -> list[dict[str, Any]]:
     return positions
 
 
-def tilting(match: Match) -> Match:
-    """The match gone on until there is a stone to tilt, in at least three directions."""
-    while match.actor is not None and len(match.legal()) not in (4, 5):
+def until(match: Match, is_wanted: Callable[[Match], bool]) -> Match:
+    """The match gone on until it is as wanted."""
+    while match.actor is not None and not is_wanted(match):
         advance(match, 1)
     return match
 
 
-def placing(match: Match) -> Match:
-    """The match gone on until a stone is to be placed."""
-    while match.actor is not None and "stand" in match.legal():
-        advance(match, 1)
-    return match
+def is_tilting(match: Match) -> bool:
+    """Whether there is a stone to tilt, in at least three directions."""
+    return len(match.legal()) in (4, 5)
+
+
+def is_placing(match: Match) -> bool:
+    """Whether a stone is to be placed."""
+    return "stand" not in match.legal()
+
+
+def is_rich(match: Match) -> bool:
+    """Whether there is something to build, to trade and to turn."""
+    starts = {move[0] for move in match.legal()}
+    return {"t", "j"} <= starts and bool({"R", "S", "K", "C"} & starts)
+
+
+def is_choosing(match: Match) -> bool:
+    """Whether dice may be kept."""
+    return "stop" in match.legal()
+
+
+def is_swapping(match: Match) -> bool:
+    """Whether a card may take a joker's place, and cards may be laid."""
+    return {"w", "S"} <= {move[1] for move in match.legal()}
+
+
+def is_laying(match: Match) -> bool:
+    """Whether two cards have been laid and another may follow."""
+    legal, play = match.legal(), match.view(None)["play"]
+    return bool(play) and len(play["cells"]) == 2 and len(legal) > 1
 
 
 def specimens() -> dict[str, Any]:
@@ -77,11 +103,23 @@ def specimens() -> dict[str, Any]:
         "carat-watched": position(played("carat", 21, 8), None),
         "carat-run": run(played("carat", 18, 8), 2, 4),
         "carnac-start": acting(played("carnac", 0, 1, board="small")),
-        "carnac-place": acting(placing(played("carnac", 30, 6, board="large"))),
-        "carnac-tilt": acting(tilting(played("carnac", 18, 6, board="large"))),
-        "carnac-medium": acting(placing(played("carnac", 20, 2, board="medium"))),
+        "carnac-place": acting(until(played("carnac", 30, 6, board="large"), is_placing)),
+        "carnac-tilt": acting(until(played("carnac", 18, 6, board="large"), is_tilting)),
+        "carnac-medium": acting(until(played("carnac", 20, 2, board="medium"), is_placing)),
         "carnac-over": position(played("carnac", 99, 4, board="medium"), 0),
-        "carnac-run": run(placing(played("carnac", 12, 9, board="small")), 0, 6),
+        "carnac-run": run(until(played("carnac", 12, 9, board="small"), is_placing), 0, 6),
+        "catan_dice-start": acting(played("catan_dice", 0, 4)),
+        "catan_dice-alone": acting(until(played("catan_dice", 20, 31), is_rich)),
+        "catan_dice-roll": acting(until(played("catan_dice", 190, 8, players=4), is_choosing)),
+        "catan_dice-act": acting(until(played("catan_dice", 80, 22, players=4), is_rich)),
+        "catan_dice-over": position(played("catan_dice", 999, 8, players=4), 2),
+        "catan_dice-run": run(played("catan_dice", 20, 6), 0, 12),
+        "kwatro-start": acting(played("kwatro", 0, 3)),
+        "kwatro-swap": acting(until(played("kwatro", 30, 5, players=3), is_swapping)),
+        "kwatro-play": acting(until(played("kwatro", 24, 14, players=3), is_laying)),
+        "kwatro-big": acting(played("kwatro", 88, 2)),
+        "kwatro-over": position(played("kwatro", 999, 2), 0),
+        "kwatro-run": run(played("kwatro", 12, 9), 0, 8),
     }
 
 

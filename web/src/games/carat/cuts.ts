@@ -1,9 +1,10 @@
 // The four cuts: girdle, table and crown facets as polygons, and how light falls on them.
 import { shade } from '$lib/colour';
 import { between, points, polar, turned, type Point } from '$lib/geometry';
+import type { Letter } from '$lib/marks';
 
-export const LETTERS = ['R', 'Y', 'B', 'G'] as const;
-export type Letter = (typeof LETTERS)[number];
+export { COLOUR_NAMES, MARKS, type Letter } from '$lib/marks';
+export const LETTERS: Letter[] = ['R', 'Y', 'B', 'G'];
 
 /** Where a tile's gems lie, clockwise from the north-west as in notation. */
 export const CORNERS = [
@@ -154,18 +155,3 @@ function mean(polygon: Point[]): Point {
   const sum = polygon.reduce(([a, b], [x, y]): Point => [a + x, b + y], [0, 0] as Point);
   return [sum[0] / polygon.length, sum[1] / polygon.length];
 }
-
-/** The outline of each cut: a colour's mark on seats, chips and in text. Centre 0, 0. */
-export const MARKS: Record<Letter, string> = {
-  R: 'M-9.5 0a9.5 9.5 0 1 0 19 0a9.5 9.5 0 1 0 -19 0Z',
-  Y: 'M0-11 10.5 7.5Q0 11-10.5 7.5Z',
-  B: 'M0-12 8.5 0 0 12-8.5 0Z',
-  G: 'M-5-10H5L8.5-6.5V6.5L5 10H-5L-8.5 6.5V-6.5Z',
-};
-
-export const COLOUR_NAMES: Record<Letter, 'red' | 'yellow' | 'blue' | 'green'> = {
-  R: 'red',
-  Y: 'yellow',
-  B: 'blue',
-  G: 'green',
-};

@@ -1,0 +1,131 @@
+// The Catan dice game in sentences. Everything said is read off the view and the log.
+import * as m from '$messages';
+import type { CatanDiceView, Sheet } from '$lib/api';
+import type { LogEntry } from '$lib/board';
+import { sorted } from './dice';
+import { faceName } from './faces';
+import { kindOf, TURNS, type Face, type Look } from './island';
+import { isBuild, jokers } from './moves';
+
+export const CROSS = -2; // in a box
+
+/** Whose sheet is the large one: one's own, or for watchers that of the seat whose turn it is. */
+export const shownSeat = (view: CatanDiceView) => view.seat ?? view.actor ?? 0;
+
+/** "road R4", "settlement 7". */
+export function thing(id: string): string {
+  const points = id.slice(1);
+  const name = {
+    road: m.catan_the_road,
+    settlement: m.catan_the_settlement,
+    city: m.catan_the_city,
+    knight: m.catan_the_knight,
+  };
+  if (id === 'free') return m.catan_the_free_road();
+  return name[kindOf(id)]({ name: kindOf(id) === 'road' ? id : points });
+}
+
+export type JokerState = 'none' | 'ready' | 'used';
+export function jokerState(sheet: Sheet, knight: number): JokerState {
+  if (sheet.jokers.includes(knight)) return 'ready';
+  return sheet.knights.length >= knight ? 'used' : 'none';
+}
+
+const STATES: Record<Look | JokerState, () => string> = {
+  built: m.catan_is_built,
+  lit: m.catan_is_lit,
+  next: m.catan_is_next,
+  locked: m.catan_is_locked,
+  none: m.catan_is_locked,
+  ready: m.catan_is_ready,
+  used: m.catan_is_used,
+};
+export const stateInWords = (state: Look | JokerState) => STATES[state]();
+
+export const diceInWords = (dice: string) =>
+  [...dice].map((face) => faceName(face as Face)).join(', ') || m.catan_no_dice();
+
+/** A move in words. */
+export function moveInWords(move: string): string {
+  if (isBuild(move)) return m.catan_builds({ thing: thing(move) });
+  if (move.startsWith('trade')) return m.catan_trades({ face: faceName(move[6] as Face) });
+  const [joker] = jokers([move]);
+  if (joker) return m.catan_turns({ knight: joker.knight, from: faceName(joker.from), to: faceName(joker.to) });
+  if (move.startsWith('keep')) return m.catan_keeps({ dice: diceInWords(move.slice(5)) });
+  if (move === 'stop') return m.catan_stops();
+  return move === 'end' ? m.catan_ends() : m.catan_rolls({ dice: diceInWords(move.slice(1)) });
+}
+
+type Turn = { ply: number; dice: string; acts: string[]; isOver: boolean };
+
+/** The turns in the log; the last may still be going on. */
+function turns(log: string[]): Turn[] {
+  const found: Turn[] = [];
+  let kept = '';
+  log.forEach((move, ply) => {
+    if (found.at(-1)?.isOver !== false) {
+      found.push({ ply, dice: '', acts: [], isOver: false });
+      kept = '';
+    }
+    const turn = found.at(-1)!;
+    turn.ply = ply;
+    if (move.startsWith('keep')) kept = move.slice(5);
+    else if (move.startsWith('*')) turn.dice = sorted([...kept, ...move.slice(1)] as Face[]);
+    else if (move === 'end') turn.isOver = true;
+    else if (move !== 'stop') turn.acts.push(move);
+  });
+  return found;
+}
+
+export function entries(view: CatanDiceView, log: string[]): LogEntry[] {
+  const players = view.sheets.length;
+  return turns(log).map((turn, i) => {
+    const seat = i % players;
+    const points = turn.isOver ? view.sheets[seat]!.boxes[Math.floor(i / players)] : undefined;
+    const built = turn.acts.filter(isBuild).join(' ');
+    const why = [
+      m.catan_rolls({ dice: diceInWords(turn.dice) }),
+      ...turn.acts.filter((act) => !isBuild(act)).map(moveInWords),
+      ...(points === CROSS ? [m.catan_crosses()] : []),
+    ];
+    const gain = points === undefined ? '' : points < 0 ? `−${-points}` : `+${points}`;
+    return { ply: turn.ply, number: Math.floor(i / players) + 1, seat, move: built || '–', why, gain };
+  });
+}
+
+const sheetInWords = (view: CatanDiceView, seat: number) => {
+  const sheet = view.sheets[seat]!;
+  const built = [...sheet.roads, ...sheet.settlements, ...sheet.cities, ...sheet.knights];
+  return m.catan_describe_seat({
+    seat: seat + 1,
+    points: view.scores[seat] ?? 0,
+    built: built.map(thing).join(', ') || m.catan_nothing(),
+    jokers: sheet.jokers.join(', ') || m.catan_none(),
+  });
+};
+
+/** The position for the ear. */
+export function describe(view: CatanDiceView): string[] {
+  return [
+    m.catan_describe_turn({ turn: view.turn, turns: TURNS, dice: diceInWords(view.dice) }),
+    ...(view.rolls_left ? [m.catan_rolls_left({ count: view.rolls_left })] : []),
+    ...(view.gained ? [m.catan_gained({ points: view.gained })] : []),
+    ...view.sheets.map((_, seat) => sheetInWords(view, seat)),
+  ];
+}
+
+/** What the last move did. */
+export function lastMove(view: CatanDiceView, log: string[]): string {
+  const move = log.at(-1);
+  const dice = m.catan_dice_lie({ dice: diceInWords(view.dice) });
+  return move ? `${moveInWords(move)} ${view.actor === null ? '' : dice}`.trim() : '';
+}
+
+/** "3 settlements, 2 cities, 12 roads, 6 knights". */
+export const builtInWords = (sheet: Sheet) =>
+  m.catan_built_count({
+    roads: sheet.roads.length,
+    settlements: sheet.settlements.length,
+    cities: sheet.cities.length,
+    knights: sheet.knights.length,
+  });
