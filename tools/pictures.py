@@ -31,6 +31,7 @@ SHOTS: dict[str, list[str]] = {
     "new": [],
     "settings": [],
     "profile": [],
+    "account": [],
     "missing": [],
     "waiting": [],
     "cover": [],
