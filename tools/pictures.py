@@ -37,6 +37,7 @@ SHOTS: dict[str, list[str]] = {
     "new": [],
     "settings": [],
     "profile": [],
+    "account": [],
     "missing": [],
     "waiting": [],
     "cover": [],
