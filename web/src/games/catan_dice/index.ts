@@ -16,7 +16,6 @@ export default {
   Trophy,
   Explain,
   isWide: true,
-  hasDraw: false,
   entries,
   describe,
   lastMove,

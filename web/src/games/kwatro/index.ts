@@ -17,7 +17,6 @@ export default {
   Trophy,
   Explain,
   isWide: true,
-  hasDraw: false,
   entries,
   describe,
   lastMove,
