@@ -1,7 +1,7 @@
 """Whole matches through the page against a real server."""
 
 from conftest import Guests
-from house import finish, next_move, place_tile, type_move
+from house import finish, next_move, place_tile, say, type_move
 from playwright.sync_api import Page, expect
 
 BOT = {"kind": "bot", "level": "novice"}
@@ -86,14 +86,6 @@ def test_two_browsers_play_each_other_by_an_invitation(guests: Guests) -> None:
     ann.page.get_by_role("button", name="Draw?").click()
     bob.page.get_by_role("button", name="Accept").click()
     expect(ann.page.get_by_role("region", name="Result")).to_contain_text("Agreed.")
-
-
-def say(page: Page, text: str) -> None:
-    """Say something at the table."""
-    page.locator(".chat summary").click()
-    page.get_by_label("Say something").fill(text)
-    page.get_by_label("Say something").press("Enter")
-    expect(page.locator(".chat-lines")).to_contain_text(text)
 
 
 def _take_a_move_back(ann: Page, bob: Page) -> None:
