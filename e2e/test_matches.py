@@ -114,8 +114,10 @@ def test_four_at_one_device_see_only_their_own_hand(guests: Guests) -> None:
     for turn in range(5):
         if turn % 4:
             expect(page.get_by_role("heading", name=f"Friend {turn % 4 + 1}")).to_be_visible()
+        show = page.get_by_role("button", name="Show my hand")
+        expect(show).to_be_visible()
         assert page.locator(".hand, .notation, .log").count() == 0
-        page.get_by_role("button", name="Show my hand").click()
+        show.click()
         if turn % 2:
             place_tile(page)
         else:
