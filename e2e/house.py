@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebSocket
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebSocket, expect
 
 import web
 
@@ -20,6 +20,7 @@ PATIENCE: Final = 60.0  # seconds on a busy machine
 PLAYED: Final = ("carat", "carnac", "catan_dice")
 PHONE: Final = {"width": 360, "height": 780}
 DESK: Final = {"width": 1280, "height": 800}
+ABSENT: Final = ("--absent-after", "1")  # seconds
 PLENTY: Final = ("--identity-rate", "1000", "--address-rate", "10000")  # requests a second
 AXE: Final = (web.WEB / "node_modules/axe-core/axe.min.js").read_text()
 SERIOUS: Final = ("serious", "critical")
@@ -42,7 +43,7 @@ class House:
         log = self._data / "log"
         before = log.stat().st_size if log.exists() else 0
         command = [
-            *(sys.executable, "-m", "kwartet.cli", "serve", "--no-open", *PLENTY),
+            *(sys.executable, "-m", "kwartet.cli", "serve", "--no-open", *PLENTY, *ABSENT),
             *("--port", self._port, "--data", str(self._data)),
         ]
         with log.open("ab") as file:
@@ -168,6 +169,14 @@ def place_tile(page: Page) -> None:
     page.locator(".cell.is-legal").first.click()
     page.keyboard.press("r")
     page.get_by_role("button", name="Place on").click()
+
+
+def say(page: Page, text: str) -> None:
+    """Say something at the table."""
+    page.locator(".chat summary").click()
+    page.get_by_label("Say something").fill(text)
+    page.get_by_label("Say something").press("Enter")
+    expect(page.locator(".chat-lines")).to_contain_text(text)
 
 
 def problems(page: Page) -> list[str]:

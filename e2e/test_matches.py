@@ -1,7 +1,7 @@
 """Whole matches through the page against a real server."""
 
 from conftest import Guests
-from house import finish, next_move, place_tile, type_move
+from house import finish, next_move, place_tile, say, type_move
 from playwright.sync_api import Page, expect
 
 BOT = {"kind": "bot", "level": "novice"}
@@ -88,14 +88,6 @@ def test_two_browsers_play_each_other_by_an_invitation(guests: Guests) -> None:
     expect(ann.page.get_by_role("region", name="Result")).to_contain_text("Agreed.")
 
 
-def say(page: Page, text: str) -> None:
-    """Say something at the table."""
-    page.locator(".chat summary").click()
-    page.get_by_label("Say something").fill(text)
-    page.get_by_label("Say something").press("Enter")
-    expect(page.locator(".chat-lines")).to_contain_text(text)
-
-
 def _take_a_move_back(ann: Page, bob: Page) -> None:
     first, second = (ann, bob) if ann.evaluate(IS_MY_TURN) else (bob, ann)
     move = next_move(first)
@@ -122,8 +114,10 @@ def test_four_at_one_device_see_only_their_own_hand(guests: Guests) -> None:
     for turn in range(5):
         if turn % 4:
             expect(page.get_by_role("heading", name=f"Friend {turn % 4 + 1}")).to_be_visible()
+        show = page.get_by_role("button", name="Show my hand")
+        expect(show).to_be_visible()
         assert page.locator(".hand, .notation, .log").count() == 0
-        page.get_by_role("button", name="Show my hand").click()
+        show.click()
         if turn % 2:
             place_tile(page)
         else:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Guests
-from house import House, finish, next_move, place_tile, type_move
+from house import House, finish, next_move, place_tile, say, type_move
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 BOT = {"kind": "bot", "level": "novice"}
@@ -77,6 +77,29 @@ def test_a_match_outlives_reloads_and_the_death_of_its_server(
     place_tile(ann.page)
     finish(ann.page)
     fragile.stop()
+
+
+def test_a_bot_plays_on_for_who_is_away_until_they_return(guests: Guests) -> None:
+    ann, bob = guests(), guests()
+    seats = [ME, {"kind": "open"}]
+    address = ann.open_table("carnac", options={"board": "small"}, seats=seats)
+    ann.page.goto(address)
+    bob.page.goto(address)
+    bob.page.get_by_role("button", name="Sit down").click()
+    assert next_move(ann.page)
+    bob.page.goto("about:blank")
+    ann.page.get_by_role("button", name="Let a bot play on").click()
+    move = next_move(ann.page)
+    assert move
+    type_move(ann.page, move)
+    assert next_move(ann.page)  # the bot has moved
+    bob.page.goto(address)
+    bob.page.get_by_role("button", name="Take your seat back").click()
+    expect(bob.page.get_by_text("A bot plays for you.")).to_have_count(0)
+    say(bob.page, "Here again")
+    ann.page.locator(".chat summary").click()
+    ann.page.get_by_role("button", name="Silence").click()
+    expect(bob.page.get_by_label("Say something")).to_have_count(0)
 
 
 def test_offline_shows_at_once_and_heals_by_itself(guests: Guests) -> None:
