@@ -11,6 +11,10 @@ export type BoardProps<V extends View = View> = {
   disabled?: boolean;
   /** Why the last move was not taken; the board forgets what it showed as sent. */
   refusal?: string | null;
+  /** A move on its way, however it was chosen; shown as played. */
+  sent?: string | null;
+  /** A move to put on the board as if it had been chosen. */
+  hint?: string | null;
   /** The move that is shown but not yet played. */
   pending?: string | null;
   /** What the table offers next to confirming: take back, hint, resign. */

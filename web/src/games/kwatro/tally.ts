@@ -1,7 +1,6 @@
 // The turns of a match, read off its log. The view explains the last play; what older plays
 // brought is added up here from the cards, for the log alone.
-import type { Play } from '$lib/api';
-import { cellAt, cellName, isPass, placement, type Cell } from './moves';
+import { cellAt, cellName, isPass, placement, type Cell, type Play } from './moves';
 
 export type Turn = { seat: number; ply: number; moves: string[]; play: Play | null };
 

@@ -1,10 +1,10 @@
 // Kwatro in sentences.
 import * as m from '$messages';
-import type { KwatroView, Play } from '$lib/api';
+import type { KwatroView } from '$lib/api';
 import type { LogEntry } from '$lib/board';
 import { capital } from '$lib/text';
 import { cardName } from './cards';
-import { cellName, placement } from './moves';
+import { cellName, placement, type Play } from './moves';
 import { turns, type Turn } from './tally';
 
 const FULL = 4;
