@@ -149,6 +149,19 @@ describe('acting', () => {
   });
 });
 
+test('puts a hint on the board, and plays nothing by itself', async () => {
+  const kept = show(roll, { hint: 'keep ggw' });
+  expect(kept.play).not.toHaveBeenCalled();
+  await press('r');
+  expect(kept.play).toHaveBeenCalledExactlyOnceWith('keep ggw');
+  for (const hint of ['S3', 'trade o', 'joker 4 $', 'joker 6 $ o']) {
+    cleanup();
+    const { play } = show(act, { hint });
+    await press('Enter');
+    expect(play).toHaveBeenCalledExactlyOnceWith(hint);
+  }
+});
+
 describe('dice', () => {
   const faces = (dice: ReturnType<typeof lying>) => dice.map((die) => die.face ?? '.').join('');
 

@@ -89,7 +89,14 @@ export function entries(view: CatanDiceView, log: string[]): LogEntry[] {
       ...(points === CROSS ? [m.catan_crosses()] : []),
     ];
     const gain = points === undefined ? '' : points < 0 ? `−${-points}` : `+${points}`;
-    return { ply: turn.ply, number: Math.floor(i / players) + 1, seat, move: built || '–', why, gain };
+    return {
+      ply: turn.ply,
+      number: Math.floor(i / players) + 1,
+      seat,
+      move: built || (turn.isOver ? '–' : '…'),
+      why,
+      gain,
+    };
   });
 }
 
@@ -121,7 +128,7 @@ export function lastMove(view: CatanDiceView, log: string[]): string {
   return move ? `${moveInWords(move)} ${view.actor === null ? '' : dice}`.trim() : '';
 }
 
-/** "3 settlements, 2 cities, 12 roads, 6 knights". */
+/** "Roads 12, settlements 3, cities 2, knights 6." */
 export const builtInWords = (sheet: Sheet) =>
   m.catan_built_count({
     roads: sheet.roads.length,

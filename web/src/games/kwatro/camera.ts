@@ -8,7 +8,6 @@ export type Box = { width: number; height: number };
 export type Bounds = { left: number; top: number; right: number; bottom: number };
 
 const ZOOM = { least: 0.12, most: 1.4, fitted: 0.86, readable: 0.4 }; // readable: cards of 40 pixels
-const PADDING = 6; // pixels
 
 /** The cells' outline in units of the field. */
 export function boundsOf(cells: readonly Cell[]): Bounds {
@@ -22,28 +21,34 @@ export function boundsOf(cells: readonly Cell[]): Bounds {
   };
 }
 
-/** All of it and the cells around it, or if cards got too small what matters, with the edge in sight. */
+/** All of it with the cells around, or without them; if cards got too small even so, what matters. */
 export function fit(box: Box, cells: readonly Cell[], focus: readonly Cell[]): Camera {
-  const bounds = boundsOf(
-    cells.flatMap(([x, y]): Cell[] => [
-      [x - 1, y - 1],
-      [x + 1, y + 1],
-    ]),
-  );
-  const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  const whole = Math.min((box.width - 2 * PADDING) / wide, (box.height - 2 * PADDING) / high);
-  const z = Math.max(ZOOM.readable, Math.min(whole, ZOOM.fitted));
-  const look = focus.length ? centreOf(focus) : ([bounds.left + wide / 2, bounds.top + high / 2] as const);
+  const whole = [1, 0.25].map((margin) => {
+    const bounds = grown(boundsOf(cells), margin * CELL);
+    return { bounds, z: Math.min(box.width / wide(bounds), box.height / high(bounds)) };
+  });
+  const { bounds, z: fitting } = whole.find(({ z }) => z >= ZOOM.readable) ?? whole[0]!;
+  const z = Math.max(ZOOM.readable, Math.min(fitting, ZOOM.fitted));
+  const [x, y] = centreOf(focus.length ? focus : cells);
   const along = (at: number, from: number, to: number, size: number) => {
-    const [low, high] = [from + (size / 2 - PADDING) / z, to - (size / 2 - PADDING) / z];
-    return low > high ? (from + to) / 2 : Math.max(low, Math.min(at, high));
+    const [least, most] = [from + size / 2 / z, to - size / 2 / z];
+    return least > most ? (from + to) / 2 : Math.max(least, Math.min(at, most));
   };
   return {
-    x: along(look[0], bounds.left, bounds.right, box.width),
-    y: along(look[1], bounds.top, bounds.bottom, box.height),
+    x: along(x, bounds.left, bounds.right, box.width),
+    y: along(y, bounds.top, bounds.bottom, box.height),
     z,
   };
 }
+
+const wide = ({ left, right }: Bounds) => right - left;
+const high = ({ top, bottom }: Bounds) => bottom - top;
+const grown = ({ left, top, right, bottom }: Bounds, by: number): Bounds => ({
+  left: left - by,
+  top: top - by,
+  right: right + by,
+  bottom: bottom + by,
+});
 
 /** The middle of some cells, in units of the field. */
 export function centreOf(cells: readonly Cell[]): readonly [number, number] {

@@ -120,6 +120,19 @@ describe('the board', () => {
     expect(play).toHaveBeenCalledTimes(2);
   });
 
+  test('puts a hint on the board, and plays nothing by itself', async () => {
+    const hint = swap.legal.find((move) => /^\w+@/.test(move))!;
+    const { play } = show(swap, { hint });
+    expect(document.querySelectorAll('.kw-ghost')).toHaveLength(1);
+    await fireEvent.click(cell(hint.split('@')[1]!));
+    expect(play).toHaveBeenCalledExactlyOnceWith(hint);
+    cleanup();
+    const [first, , third] = ownHand(swap);
+    const pass = show(swap, { hint: passMove([first!, third!]) });
+    await press('Enter');
+    expect(pass.play).toHaveBeenCalledExactlyOnceWith(passMove([first!, third!]));
+  });
+
   test('names every card and the lines of the play', () => {
     show(laying);
     expect(document.querySelectorAll('.kw-laid')).toHaveLength(laying.view.field.length);

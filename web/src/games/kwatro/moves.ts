@@ -1,4 +1,7 @@
 // Kwatro's notation taken apart: `RS3@2,-1`, `swap YC2@1,0`, `done`, `pass GT1 RS3`.
+import type { KwatroView } from '$lib/api';
+
+export type Play = NonNullable<KwatroView['play']>;
 export type Cell = [x: number, y: number];
 export type Placement = { move: string; card: string; cell: string; isSwap: boolean };
 

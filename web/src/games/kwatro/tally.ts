@@ -1,9 +1,8 @@
 // The turns of a match, read off its log. The view explains the last play; what older plays
 // brought is added up here from the cards, for the log alone.
-import type { KwatroPlay } from '$lib/api';
-import { cellAt, cellName, isPass, placement, type Cell } from './moves';
+import { cellAt, cellName, isPass, placement, type Cell, type Play } from './moves';
 
-export type Turn = { seat: number; ply: number; moves: string[]; play: KwatroPlay | null };
+export type Turn = { seat: number; ply: number; moves: string[]; play: Play | null };
 
 const HAND = 4;
 const FULL = 4; // cards of a kwatro
@@ -31,12 +30,12 @@ export function turns(log: string[], players: number): Turn[] {
   return found;
 }
 
-function playOf(seat: number, moves: string[], field: Map<string, string>): KwatroPlay {
+function playOf(seat: number, moves: string[], field: Map<string, string>): Play {
   const cells = moves.flatMap((move) => {
     const put = placement(move);
     return put && !put.isSwap ? [cellAt(put.cell)] : [];
   });
-  const lines = new Map<string, KwatroPlay['lines'][number]>();
+  const lines = new Map<string, Play['lines'][number]>();
   for (const axis of AXES)
     for (const cell of cells) {
       const line = lineThrough(cell, axis, field);

@@ -1,19 +1,19 @@
 // Kwatro in sentences.
 import * as m from '$messages';
-import type { KwatroView, KwatroPlay } from '$lib/api';
+import type { KwatroView } from '$lib/api';
 import type { LogEntry } from '$lib/board';
 import { capital } from '$lib/text';
 import { cardName } from './cards';
-import { cellName, placement } from './moves';
+import { cellName, placement, type Play } from './moves';
 import { turns, type Turn } from './tally';
 
 const FULL = 4;
 
-export const total = (play: KwatroPlay) => play.lines.reduce((sum, line) => sum + line.sum, 0);
-export const factor = (play: KwatroPlay) => (total(play) ? play.points / total(play) : 1);
+export const total = (play: Play) => play.lines.reduce((sum, line) => sum + line.sum, 0);
+export const factor = (play: Play) => (total(play) ? play.points / total(play) : 1);
 
 /** Why a sum is doubled: lines of four, four cards, the last play. */
-export function doublings(play: KwatroPlay): string[] {
+export function doublings(play: Play): string[] {
   const kwatros = play.lines.filter((line) => line.cells.length === FULL).length;
   const isFour = play.cells.length === FULL;
   const isLast = factor(play) > 2 ** (kwatros + (isFour ? 1 : 0));
@@ -25,7 +25,7 @@ export function doublings(play: KwatroPlay): string[] {
 }
 
 /** "(2 + 4 + 7) × 2 = 26: one line of four." */
-export function explained(play: KwatroPlay): string {
+export function explained(play: Play): string {
   const sums = play.lines.map((line) => line.sum).join(' + ');
   const why = doublings(play);
   if (why.length) return m.kwatro_doubled({ sums, factor: factor(play), points: play.points, why: why.join(m.and()) });
