@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,16 @@ async def test_a_client_beats_time_against_a_bot_and_reads_the_record(server: Se
     verdict = verify(record, find, opened.commitment)
     assert verdict.problem is None
     assert verdict.draws == sum(move.startswith("*") for move in record["moves"])
+
+
+def test_the_example_in_the_docs_plays_a_match(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = (Path(__file__).parents[1] / "docs/protocol.md").read_text()
+    (block,) = re.findall(r"```python\n(.*?)```", document, re.S)
+    assert "http://localhost:8484" in block
+    exec(compile(block.replace("http://localhost:8484", server.url), "protocol.md", "exec"), {})
+    assert "played" in capsys.readouterr().out
 
 
 @on_a_loop

@@ -217,10 +217,14 @@ def test_the_readme_example_runs() -> None:
         subprocess.run([sys.executable, "-c", block], check=True, cwd=ROOT)
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.stem)
-def test_examples_in_the_docs_run(page: Path) -> None:
-    for block in re.findall(r"```python\n(.*?)```", page.read_text(), re.S):
-        exec(compile(block, str(page), "exec"), {})
+# What protocol.md shows needs a server; tests/test_client.py runs it.
+DOCUMENTS = [path for path in sorted((ROOT / "docs").rglob("*.md")) if path.stem != "protocol"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_examples_in_the_docs_run(document: Path) -> None:
+    for block in re.findall(r"```python\n(.*?)```", document.read_text(), re.S):
+        exec(compile(block, str(document), "exec"), {})
 
 
 def test_importing_is_quick_because_numba_comes_later() -> None:
