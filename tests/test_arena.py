@@ -458,6 +458,8 @@ def command(*arguments: str, folder: Path) -> subprocess.Popen[str]:
         text=True,
         cwd=folder,
         env=environment,
+        # A shell's background jobs ignore Ctrl-C, and so would what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
