@@ -17,7 +17,6 @@ run: $(VENV)/.run $(PAGE)
 
 # The browser's tests have a process of their own: Playwright leaves an event loop running.
 test: check check-web .cache/chromium/.unpacked .cache/specimen/specimen.html
-	$(BIN)/kwartet warmup
 	$(BIN)/kwartet --with examples.connect_four warmup
 	$(BIN)/python -m pytest
 	$(BIN)/python -m pytest -n 0 e2e

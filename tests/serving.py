@@ -30,6 +30,7 @@ from kwartet.store import open_store
 P = ParamSpec("P")
 ROOT = Path(__file__).parents[1]
 PATIENCE = 60.0  # seconds that a test may take on a busy machine
+COMPILING = 600.0  # seconds that games may take to be ready where nobody compiled them before
 ROUTES = [
     (o, re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(o.path)) + "$")) for o in OPERATIONS
 ]
@@ -96,7 +97,7 @@ class Server:
 
     def wait_until_ready(self) -> None:
         """Wait until every game can be played."""
-        _soon(self.is_ready, self)
+        _soon(self.is_ready, self, COMPILING)
 
     def is_ready(self) -> bool:
         try:
@@ -123,8 +124,8 @@ class Server:
         return self._process is not None and self._process.poll() is None
 
 
-def _soon(ask: Callable[[], Any], server: Server) -> Any:
-    end = time.monotonic() + PATIENCE
+def _soon(ask: Callable[[], Any], server: Server, patience: float = PATIENCE) -> Any:
+    end = time.monotonic() + patience
     while not (found := ask()):
         assert server.is_running, server.log
         assert time.monotonic() < end, server.log

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).parents[1]
 CALLER = """
 from kwartet.core.kernels import kernel
 from helper import one
@@ -41,12 +42,39 @@ def test_a_change_in_another_file_is_noticed(tmp_path: Path) -> None:
         assert printed.stdout.strip() == str(2 * result), printed.stderr
 
 
+def test_scripts_in_one_folder_have_kernels_of_the_same_name(tmp_path: Path) -> None:
+    for result in (1, 100):
+        (tmp_path / f"script{result}.py").write_text(helper(result) + "print(one(0))")
+    for _ in range(2):
+        for result in (1, 100):
+            code = f"import runpy; runpy.run_path('script{result}.py')"
+            assert run(tmp_path, code, tmp_path / "cache").stdout.strip() == str(result)
+
+
+HITS = "; print(sum({0}.stats.cache_hits.values()))"
+COUNT = "from kwartet.core.bits import size; import numpy as np; size(np.uint64(5))"
+
+
 def test_machine_code_is_loaded_again_by_the_next_process(tmp_path: Path) -> None:
-    code = (
-        "from kwartet.core.bits import size; import numpy as np; size(np.uint64(5));"
-        "print(sum(size.stats.cache_hits.values()))"
-    )
+    code = COUNT + HITS.format("size")
     assert [run(tmp_path, code, tmp_path / "cache").stdout.strip() for _ in range(2)] == ["0", "1"]
+
+
+def test_machine_code_is_loaded_wherever_its_sources_lie(tmp_path: Path) -> None:
+    for place, hits in (("here", "0"), ("there", "1")):
+        folder = tmp_path / place / "folder"
+        folder.mkdir(parents=True)
+        (folder / "helper.py").write_text(helper(1))
+        code = "from helper import one; one(1)" + HITS.format("one")
+        assert run(folder, code, tmp_path / "cache").stdout.strip() == hits
+
+
+def test_a_game_from_elsewhere_leaves_machine_code_of_the_package(tmp_path: Path) -> None:
+    code = COUNT + HITS.format("size")
+    assert run(ROOT, code, tmp_path / "cache").stdout.strip() == "0"
+    assert (
+        run(ROOT, "import examples.connect_four;" + code, tmp_path / "cache").stdout.strip() == "1"
+    )
 
 
 def test_without_a_cache_folder_kernels_run_and_a_warning_is_given(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def cold(games: Iterable[Game], layers: Sequence[str] = ("core", "bots")) -> lis
         Job(layer, game.key, step)
         for game in sorted(games, key=lambda game: game.rules.STATE.itemsize, reverse=True)
         for layer in layers
-        if not was_compiled(f"{layer}-{game.key}")
+        if not was_compiled(f"{layer}-{game.key}", game.rules.STATE)
         for step in _steps(layer, game)
     ]
 
@@ -51,7 +51,7 @@ def prepare(jobs: list[Job], done: Callable[[Job], object], *, workers: int | No
             compiled.result()
             done(running[compiled])
     for layer, key in {(job.layer, job.game) for job in jobs}:
-        mark_compiled(f"{layer}-{key}")
+        mark_compiled(f"{layer}-{key}", find(key).rules.STATE)
 
 
 def _compile(packages: list[str], job: Job) -> None:

@@ -1,17 +1,21 @@
 """State records and compiled functions.
 
-`kernel` compiles a plain Python function with Numba: no GIL, cached on disk.
-Numba does not notice that a kernel in another file changed, so the cache
-directory is named after a digest of every source file a kernel may come from;
-without that, stale machine code would run.
+`kernel` compiles a plain Python function with Numba: no GIL, kept on disk. Numba's own
+cache does not notice that a kernel in another file changed, and looks for machine code
+under the path of its source. Here machine code is found by what it was made from: its
+folder is named after a digest of every source file a kernel may come from and of the
+machine, wherever those sources lie. Games from outside the package have a folder of their
+own, so that they cost nobody else's machine code.
 
 With NUMBA_DISABLE_JIT=1 every kernel stays the Python function it is.
 """
 
-import fcntl
 import hashlib
 import os
+import pickle
 import shutil
+import sys
+import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -19,10 +23,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 import platformdirs
 from numba import types
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,10 +45,10 @@ types.Record.mangling_args = property(
     )
 )
 
-_dispatchers: list[Any] = []
 _PACKAGE: Final = Path(__file__).parents[1]
-_LAYERS: Final = [_PACKAGE / layer for layer in ("core", "games", "bots", "envs")]
-_source_folders: list[Path] = [*_LAYERS]  # where kernels come from
+_LAYERS: Final = tuple(_PACKAGE / layer for layer in ("core", "games", "bots", "envs"))
+_foreign_folders: list[Path] = []  # where else kernels come from
+_foreign_records: set[str] = set()  # Numba's names of the records of games from elsewhere
 
 
 def record_dtype(*fields: tuple[Any, ...]) -> np.dtype[np.record]:
@@ -75,16 +82,14 @@ def inlined_kernel(function: Function) -> Function:
 def _compiled(function: Function, **options: bool) -> Function:
     if not JIT:
         return function
-    source = Path(function.__code__.co_filename)
-    if source.exists():
-        add_sources(source.parent)
     dispatcher = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(
         function
     )
     _widen_calls(dispatcher)
-    if source.exists():  # not typed into a prompt
-        _dispatchers.append(dispatcher)
-        _cache_at(_cache_folder(), [dispatcher])
+    source = Path(function.__code__.co_filename)
+    if source.exists() and function.__closure__ is None:  # not typed into a prompt
+        add_sources(source.parent)
+        dispatcher._cache = _Drawer(function, source)
     return dispatcher
 
 
@@ -124,23 +129,28 @@ def _wide(kind: Any) -> Any:
 
 
 def add_sources(folder: Path) -> None:
-    """Let the cache also depend on the sources in `folder`: a game from outside the package."""
-    if folder in _source_folders or any(folder.is_relative_to(layer) for layer in _LAYERS):
-        return
-    _source_folders.append(folder)
-    if JIT:
-        _cache_at(_cache_folder(), _dispatchers)
+    """Let machine code also depend on the sources in `folder`: a game from elsewhere."""
+    if _is_foreign(folder) and folder not in _foreign_folders:
+        _foreign_folders.append(folder)
 
 
-def was_compiled(name: str) -> bool:
-    """Whether everything under this name was compiled before, or could not be kept anyway."""
-    folder = _cache_folder()
-    return not JIT or folder is None or (folder / f"{name}.compiled").exists()
+def add_record(dtype: np.dtype[np.record], function: Any) -> None:
+    """Know whose record type it is: that of the game `function` is a kernel of."""
+    if _is_foreign(Path(function.py_func.__code__.co_filename)):
+        _foreign_records.add(numba.from_dtype(dtype).name)
 
 
-def mark_compiled(name: str) -> None:
-    """Remember that everything under this name has been compiled."""
-    folder = _cache_folder()
+def was_compiled(name: str, dtype: np.dtype[np.record]) -> bool:
+    """Whether all of this name was compiled for this record, or could not be kept anyway."""
+    if not JIT:
+        return True
+    folder = _cache_folder(numba.from_dtype(dtype).name in _foreign_records)
+    return folder is None or (folder / f"{name}.compiled").exists()
+
+
+def mark_compiled(name: str, dtype: np.dtype[np.record]) -> None:
+    """Remember that all of this name has been compiled for this record."""
+    folder = _cache_folder(numba.from_dtype(dtype).name in _foreign_records)
     if folder is not None:
         (folder / f"{name}.compiled").touch()
 
@@ -150,9 +160,55 @@ def user_cache() -> Path:
     return Path(os.environ.get("KWARTET_CACHE") or platformdirs.user_cache_dir("kwartet"))
 
 
-def _cache_folder() -> Path | None:
+class _Drawer:
+    """One kernel's machine code, a file for each list of types; to Numba it is a cache."""
+
+    def __init__(self, function: Any, source: Path) -> None:
+        self._is_foreign = _is_foreign(source)
+        self._name = f"{source.parent.name}.{source.stem}.{function.__qualname__}"
+        self._code = function.__code__.co_code + _content(source)
+
+    @property
+    def cache_path(self) -> str:
+        return str(_cache_folder(self._is_foreign) or "")
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The kernel for these types as it was kept, if it was."""
+        path = self._path(sig)
+        if path is None or not path.exists():
+            return None
+        target_context.refresh()
+        return CompileResult._rebuild(target_context, *pickle.loads(path.read_bytes()))
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the kernel for these types; another process may do the same just now."""
+        path = self._path(sig)
+        if path is None or data.library.has_dynamic_globals:
+            return
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as draft:
+            draft.write(dumps(data._reduce()))
+        Path(draft.name).replace(path)
+
+    def _path(self, sig: Any) -> Path | None:
+        kinds = ", ".join(str(kind) for kind in getattr(sig, "args", sig))
+        if " at 0x" in kinds:  # of a function that exists in this process only
+            return None
+        folder = _cache_folder(
+            self._is_foreign or any(record in kinds for record in _foreign_records)
+        )
+        if folder is None:
+            return None
+        digest = hashlib.blake2b(self._code + kinds.encode(), digest_size=8).hexdigest()
+        return folder / f"{self._name}.{digest}"
+
+
+def _is_foreign(path: Path) -> bool:
+    return not any(path.is_relative_to(layer) for layer in _LAYERS)
+
+
+def _cache_folder(is_foreign: bool) -> Path | None:
     """The folder for machine code of the present sources; None if none can be written."""
-    return _folder_for(tuple(_source_folders))
+    return _folder_for((*_LAYERS, *(_foreign_folders if is_foreign else ())))
 
 
 @cache
@@ -174,44 +230,26 @@ def _folder_for(sources: tuple[Path, ...]) -> Path | None:
     return folder
 
 
-def _cache_at(folder: Path | None, dispatchers: list[Any]) -> None:
-    """Keep these kernels' machine code in `folder`; other users of Numba keep their own."""
-    if folder is None:
-        return
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        for dispatcher in dispatchers:
-            dispatcher.enable_caching()
-            _save_in_turn(dispatcher._cache._cache_file, folder)
-    finally:
-        numba.config.CACHE_DIR = before
-
-
-def _save_in_turn(cache_file: Any, folder: Path) -> None:
-    """Let one process at a time add to the folder.
-
-    Numba numbers a kernel's files as it finds them. Two processes that save at the same
-    moment would give two types' machine code one number, and the wrong one would run.
-    """
-    save = cache_file.save
-
-    def save_in_turn(key: Any, data: Any) -> None:
-        with (folder / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            save(key, data)
-
-    cache_file.save = save_in_turn
-
-
 def _digest(folders: tuple[Path, ...]) -> str:
-    """A name for the state of the sources in these folders."""
-    digest = hashlib.blake2b(digest_size=10)
+    """A name for the state of the sources in these folders, on this machine."""
+    digest = hashlib.blake2b(_machine().encode(), digest_size=10)
     for folder in folders:
         for path in sorted(folder.rglob("*.py") if folder in _LAYERS else folder.glob("*.py")):
             digest.update(str(path.relative_to(folder.parent)).encode() + b"\0")
-            digest.update(hashlib.blake2b(path.read_bytes()).digest())
+            digest.update(_content(path))
     return digest.hexdigest()
+
+
+@cache
+def _content(path: Path) -> bytes:
+    return hashlib.blake2b(path.read_bytes()).digest()
+
+
+@cache
+def _machine() -> str:
+    """What machine code depends on besides its sources."""
+    cpu = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+    return f"{sys.version} {numba.__version__} {np.__version__} {cpu}"
 
 
 def _remove_unused(kernels: Path) -> None:

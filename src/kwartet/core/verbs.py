@@ -15,7 +15,7 @@ import numpy.typing as npt
 from numba.extending import overload
 
 from kwartet.core.chance import Generator
-from kwartet.core.kernels import JIT
+from kwartet.core.kernels import JIT, add_record
 
 CHANCE: Final = -1  # an actor: a draw, a roll, a lay-out is due
 OVER: Final = -2  # an actor: nobody, the match has ended
@@ -99,6 +99,7 @@ def implement(dtype: np.dtype[np.record], **kernels: Callable[..., Any]) -> None
     _rules[dtype] = kernels
     if JIT:
         _rules[numba.from_dtype(dtype)] = kernels
+        add_record(dtype, kernels["apply"])
 
 
 def _verb(contract: Callable[Concatenate[Any, P], R]) -> Callable[P, R]:
