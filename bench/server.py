@@ -16,12 +16,14 @@ import random
 import statistics
 import tempfile
 import time
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
 import typer
+import uvloop
 import websockets
 
 from bench.machine import machine
@@ -34,7 +36,38 @@ MATCHES: Final = 20
 SOCKETS_AT_ONCE: Final = 50  # while they are being opened
 KINDS: Final = ("moves", "watchers", "memory", "bots")
 
-_decode: Any = msgspec.json.Decoder(m.TableMessage | m.Accepted | m.Refused | m.Pong).decode
+SOCKET: Final[Any] = {"compression": None, "max_size": None, "ping_interval": None}
+
+
+class View(msgspec.Struct):
+    """What a player in this program needs of a view; the rest is passed over."""
+
+    ply: int
+
+
+class Match(msgspec.Struct):
+    """What a player needs of a match."""
+
+    view: View
+    legal: list[str]
+
+
+class Told(msgspec.Struct, tag="table"):
+    """What a player needs of a table."""
+
+    state: str
+    match: Match | None
+
+
+class Done(msgspec.Struct, tag="accepted"):
+    """A move is on disk."""
+
+
+class Refusal(msgspec.Struct, tag="refused"):
+    """A move was not taken."""
+
+
+_decode: Any = msgspec.json.Decoder(Told | Done | Refusal).decode
 
 
 @dataclass
@@ -42,7 +75,6 @@ class Tally:
     """What the players of a run saw."""
 
     latencies: list[float] = field(default_factory=list)  # seconds
-    seen: list[float] = field(default_factory=list)  # until the other seat sees it
     refused: int = 0
     matches: int = 0
 
@@ -62,52 +94,60 @@ class Tally:
 
 
 async def moves(server: ServerProcess, game: str, seconds: float) -> dict[str, Any]:
-    """Matches in a closed loop for so long."""
-    tally = Tally()
-    end = time.monotonic() + seconds
-    began, cpu = time.monotonic(), server.cpu_seconds()
-    await asyncio.gather(*(_pair(server.url, game, end, tally) for _ in range(MATCHES)))
-    wall = time.monotonic() - began
+    """Twenty matches in a closed loop, again and again for so long; only moves are timed."""
+    tally, wall, cpu = Tally(), 0.0, 0.0
+    async with AsyncExitStack() as stack:
+        pairs = [
+            [await stack.enter_async_context(Client(server.url)) for _ in range(2)]
+            for _ in range(MATCHES)
+        ]
+        while wall < seconds:
+            async with AsyncExitStack() as table:
+                sockets = await asyncio.gather(*(_open(pair, game, table) for pair in pairs))
+                began, used = time.monotonic(), server.cpu_seconds()
+                await asyncio.gather(*(_play(socket, tally) for two in sockets for socket in two))
+                wall += time.monotonic() - began
+                cpu += server.cpu_seconds() - used
+            tally.matches += MATCHES
     told = tally.told(wall)
-    told["server_cpu"] = round((server.cpu_seconds() - cpu) / wall, 2)
+    told["server_cpu"] = round(cpu / wall, 2)
     told["commits"] = await server.metric("kwartet_commits")
     return told
 
 
-async def _pair(url: str, game: str, end: float, tally: Tally) -> None:
-    """Two people who play one match after the other."""
-    async with Client(url) as first, Client(url) as second:
-        while time.monotonic() < end:
-            table = await first.create(game, seats=["me", "open"])
-            await second.ask("POST", f"/api/tables/{table.id}/sit", m.Accepted, m.Sit())
-            await asyncio.gather(
-                _player(first, table.id, end, tally), _player(second, table.id, end, tally)
-            )
-            tally.matches += 1
+async def _open(
+    pair: list[Client], game: str, stack: AsyncExitStack
+) -> list[websockets.ClientConnection]:
+    """The sockets of two people who sit down at a table."""
+    first, second = pair
+    table = await first.create(game, seats=["me", "open"])
+    await second.ask("POST", f"/api/tables/{table.id}/sit", m.Accepted, m.Sit())
+    sockets = []
+    for client in pair:
+        address, headers = client.address(table.id)
+        connection = websockets.connect(address, additional_headers=headers, **SOCKET)
+        sockets.append(await stack.enter_async_context(connection))
+    return sockets
 
 
-async def _player(client: Client, table: str, end: float, tally: Tally) -> None:
-    """Answer as soon as it is one's turn, until the match is over or the time is up."""
-    address, headers = client.address(table)
-    async with websockets.connect(address, additional_headers=headers, max_size=None) as socket:
-        sent, last = 0.0, -1
-        while time.monotonic() < end:
-            try:
-                told = _decode(await asyncio.wait_for(socket.recv(), end - time.monotonic() + 1))
-            except TimeoutError:
-                return
-            if isinstance(told, m.Accepted):
-                tally.latencies.append(time.perf_counter() - sent)
-            elif isinstance(told, m.Refused):
-                tally.refused += 1
-            elif isinstance(told, m.TableMessage):
-                if told.state == "over":
-                    return
-                if told.match and told.match.legal and told.match.view["ply"] > last:
-                    last = told.match.view["ply"]
-                    wish = m.Play(ply=last, move=random.choice(told.match.legal), id=str(last))
-                    sent = time.perf_counter()
-                    await socket.send(m.encode(wish).decode())
+async def _play(socket: websockets.ClientConnection, tally: Tally, pause: float = 0.0) -> None:
+    """Move when it is one's turn, at once or after about so many seconds, until the end."""
+    sent, last = 0.0, -1
+    while True:
+        told = _decode(await socket.recv(decode=False))
+        if isinstance(told, Done):
+            tally.latencies.append(time.perf_counter() - sent)
+        elif isinstance(told, Refusal):
+            tally.refused += 1
+        elif told.state == "over":
+            return
+        elif told.match and told.match.legal and told.match.view.ply > last:
+            last = told.match.view.ply
+            if pause:
+                await asyncio.sleep(random.uniform(0.5, 1.5) * pause)
+            wish = m.Play(ply=last, move=random.choice(told.match.legal), id=str(last))
+            sent = time.perf_counter()
+            await socket.send(m.encode(wish), text=True)
 
 
 async def watchers(server: ServerProcess, game: str, count: int) -> dict[str, Any]:
@@ -120,7 +160,7 @@ async def watchers(server: ServerProcess, game: str, count: int) -> dict[str, An
 
         async def look() -> websockets.ClientConnection:
             async with gate:
-                socket = await websockets.connect(address, max_size=None, ping_interval=None)
+                socket = await websockets.connect(address, **SOCKET)
                 await socket.recv()
                 return socket
 
@@ -186,38 +226,16 @@ async def bots(server: ServerProcess, game: str, level: str, count: int, seconds
 async def _against_bot(
     client: Client, gate: asyncio.Semaphore, game: str, level: str, end: float, tally: Tally
 ) -> None:
-    while time.monotonic() < end:
-        async with gate:
-            table = await client.create(game, seats=["me", level])
-        address, headers = client.address(table.id)
-        async with websockets.connect(address, additional_headers=headers) as socket:
-            if await _slow_player(socket, end, tally):
+    with suppress(TimeoutError):
+        async with asyncio.timeout(end - time.monotonic()):
+            while True:
+                async with gate:
+                    table = await client.create(game, seats=["me", level])
+                address, headers = client.address(table.id)
+                connection = websockets.connect(address, additional_headers=headers, **SOCKET)
+                async with connection as socket:
+                    await _play(socket, tally, pause=1.0)
                 tally.matches += 1
-
-
-async def _slow_player(socket: websockets.ClientConnection, end: float, tally: Tally) -> bool:
-    """Play at about one move a second; whether the match came to its end."""
-    sent, last = 0.0, -1
-    while (left := end - time.monotonic()) > 0:
-        try:
-            told = _decode(await asyncio.wait_for(socket.recv(), left))
-        except TimeoutError:
-            break
-        if isinstance(told, m.Accepted):
-            tally.latencies.append(time.perf_counter() - sent)
-        elif isinstance(told, m.Refused):
-            tally.refused += 1
-        elif isinstance(told, m.TableMessage) and told.state == "over":
-            return True
-        elif isinstance(told, m.TableMessage) and told.match and told.match.legal:
-            if (ply := told.match.view["ply"]) <= last:
-                continue
-            last = ply
-            await asyncio.sleep(random.uniform(0.5, 1.5))
-            wish = m.Play(ply=ply, move=random.choice(told.match.legal), id=str(ply))
-            sent = time.perf_counter()
-            await socket.send(m.encode(wish).decode())
-    return False
 
 
 def main(
@@ -252,7 +270,7 @@ def main(
                         results[kind] = await bots(server, game, level, matches, seconds)
         return results | {"load_after": os.getloadavg()[0]}
 
-    results = asyncio.run(run())
+    results = uvloop.run(run())
     if as_json:
         print_json(results)
         return

@@ -9,7 +9,7 @@ import json
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 import structlog
@@ -40,7 +40,6 @@ SETTLING: Final = 30.0  # seconds after a start in which no older clock runs out
 STUCK: Final = 600.0  # seconds for which a table that cannot go on is left alone
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 
-Given = TypeVar("Given")
 
 log = structlog.get_logger()
 
@@ -68,8 +67,7 @@ class Hall:
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._elsewhere: dict[str, dict[str, float]] = {}  # table: player: until when
         self._stuck: dict[str, float] = {}  # tables that cannot go on: until when to leave them
-        self._tasks: set[asyncio.Task[Any]] = set()  # may be broken off
-        self._begun: set[asyncio.Task[Any]] = set()  # must be finished
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     # Finding ------------------------------------------------------------------------------
 
@@ -186,22 +184,9 @@ class Hall:
         self.is_closing = True
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._begun, return_exceptions=True)
         await self.readiness.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.thinkers.stop()
-
-    def begin(self, work: Coroutine[Any, Any, Given]) -> asyncio.Task[Given]:
-        """Start something that is finished whoever waits for it."""
-        task = asyncio.create_task(work)
-        self._begun.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[Any]) -> None:
-        self._begun.discard(task)
-        if not task.cancelled():
-            task.exception()  # whoever waits is told; nobody else needs to be
 
     def has_settled(self, story: Story) -> bool:
         """Whether people have had time to come back, if the table is older than this process."""

@@ -7,8 +7,7 @@ holds up nobody.
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
@@ -26,7 +25,6 @@ from kwartet.server.table import Table, Watcher
 
 PATIENCE: Final = 30.0  # seconds that a socket may take for one message
 PAUSE: Final = 0.3  # seconds between two looks of a lobby
-UNREAD: Final = 50  # answers that a socket may leave unread
 REFUSED, GONE, LATER = 4403, 4404, 1013  # close codes
 
 _decode: Any = msgspec.json.Decoder(m.ToServer).decode
@@ -79,16 +77,9 @@ async def _received(socket: WebSocket) -> str:
     return message.get("text") or ""
 
 
-async def _until_one_ends(*works: Coroutine[Any, Any, None]) -> None:
-    """Do both until one ends; a socket that closes is no error."""
-    tasks = [asyncio.create_task(work) for work in works]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        ends = await asyncio.gather(*tasks, return_exceptions=True)
-    for end in ends:
+async def _ended(*tasks: asyncio.Task[None]) -> None:
+    """Wait for the tasks to end; a socket that closes is no error."""
+    for end in await asyncio.gather(*tasks, return_exceptions=True):
         if isinstance(end, Exception) and not isinstance(
             end, WebSocketDisconnect | TimeoutError | RuntimeError
         ):
@@ -134,47 +125,53 @@ class Attendance:
         self._house = house
         self._person = person
         self._table = table
-        self._answers: deque[bytes] = deque()
         self._watcher = Watcher(person)
-        self._read = asyncio.Event()  # set when all answers have been
-        self._hinting = False
+        self._loop = asyncio.get_running_loop()
+        self._sending = 0.0  # since when a message waits to be taken; 0: none does
+        self._is_obeying = False
+        self._is_over = False
+        self._is_hinting = False
 
     async def run(self, version: int, ply: int, chat: int) -> None:
-        """Tell and obey until the socket closes."""
+        """Tell and obey until the socket closes. A command that has begun is finished."""
         self._watcher.ply, self._watcher.chat = ply, chat
         self._table.join(self._watcher, version=version)
+        telling, hearing = asyncio.create_task(self._tell()), asyncio.create_task(self._hear())
+        self._be_patient(telling)
         try:
-            await _until_one_ends(self._tell(), self._hear())
+            await asyncio.wait([telling, hearing], return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self._is_over = True
             self._table.leave(self._watcher)
+            telling.cancel()
+            if not self._is_obeying:
+                hearing.cancel()
+            await _ended(telling, hearing)
 
     async def _tell(self) -> None:
         watcher = self._watcher
         while True:
             await watcher.changed.wait()
             watcher.changed.clear()
-            while self._answers:
-                await self._send(self._answers.popleft())
-            self._read.set()
-            if watcher.is_behind:
-                await self._send(self._table.message_for(watcher))
-
-    async def _send(self, message: bytes) -> None:
-        async with asyncio.timeout(PATIENCE):
-            await self._socket.send_text(message.decode())
+            await self._send(self._table.message_for(watcher))
 
     async def _hear(self) -> None:
-        while True:
-            while len(self._answers) > UNREAD:  # who does not read is not listened to
-                self._read.clear()
-                await self._read.wait()
+        while not self._is_over:  # who does not read the answer is not listened to
             answer = await self._answer(await _received(self._socket))
-            if answer is not None:
-                self._reply(answer)
+            if answer is not None and not self._is_over:
+                await self._send(m.encode(answer))
 
-    def _reply(self, answer: m.Accepted | m.Refused | m.Pong) -> None:
-        self._answers.append(m.encode(answer))
-        self._watcher.changed.set()
+    async def _send(self, message: bytes) -> None:
+        self._sending = self._sending or self._loop.time()
+        await self._socket.send_text(message.decode())
+        self._sending = 0.0
+
+    def _be_patient(self, telling: asyncio.Task[None]) -> None:
+        """Look now and then whether messages are taken; a timer for each would cost more."""
+        if self._sending and self._loop.time() - self._sending > PATIENCE:
+            telling.cancel()
+        elif not self._is_over:
+            self._loop.call_later(PATIENCE, self._be_patient, telling)
 
     async def _answer(self, text: str) -> m.Accepted | m.Refused | m.Pong | None:
         request = ""
@@ -187,23 +184,30 @@ class Attendance:
             if self._person is None:
                 raise GameError("no-identity", "Open the page first, so that we know who you are.")
             if isinstance(wish, m.Hint):
+                if self._is_hinting:
+                    raise GameError("too-many", "One hint at a time.")
+                self._is_hinting = True
                 self._house.hall.spawn(self._hint(self._person, wish))
                 return None
+            self._is_obeying = True
             return await obey(self._house, self._table, self._person, wish)
         except Exception as error:  # whatever it is, it is answered
             return refusal(error, request)
+        finally:
+            self._is_obeying = False
 
     async def _hint(self, person: Person, wish: m.Hint) -> None:
         """Hints take a while; moves and words go on meanwhile."""
+        answer: m.Accepted | m.Refused
         try:
-            if self._hinting:
-                raise GameError("too-many", "One hint at a time.")
-            self._hinting = True
-            self._reply(await obey(self._house, self._table, person, wish))
+            answer = await obey(self._house, self._table, person, wish)
         except Exception as error:
-            self._reply(refusal(error, wish.id))
+            answer = refusal(error, wish.id)
         finally:
-            self._hinting = False
+            self._is_hinting = False
+        if not self._is_over:
+            with suppress(WebSocketDisconnect, RuntimeError):
+                await self._send(m.encode(answer))
 
 
 # The lobby ------------------------------------------------------------------------------
@@ -223,12 +227,20 @@ async def lobby(socket: WebSocket) -> None:
                 changed.set()
 
         house.hall.listeners.add(listener)
-        try:
-            await _until_one_ends(
-                _tell_lobby(socket, house, person, changed), _ignore(socket, house, person)
+        tasks = [
+            asyncio.create_task(work)
+            for work in (
+                _tell_lobby(socket, house, person, changed),
+                _ignore(socket, house, person),
             )
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             house.hall.listeners.discard(listener)
+            for task in tasks:
+                task.cancel()
+            await _ended(*tasks)
 
 
 async def _ignore(socket: WebSocket, house: House, person: Person | None) -> None:

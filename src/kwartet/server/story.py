@@ -5,8 +5,10 @@ so a table can be told, listed and rated before its rules are compiled, and even
 they have changed.
 """
 
-from dataclasses import dataclass, replace
 from typing import Final, Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from kwartet.server import events as e
 from kwartet.server.messages import (
@@ -22,8 +24,7 @@ CHAT_KEPT: Final = 200  # lines that newcomers are shown
 PLAYS_ON: Final = "casual"  # the level that moves for a seat which gave up
 
 
-@dataclass(frozen=True)
-class Seat:
+class Seat(msgspec.Struct, frozen=True):
     """A place at the table and who sits there."""
 
     kind: Literal["open", "invite", "person", "bot"]
@@ -53,8 +54,7 @@ class Seat:
         return f"bot:{self.level}" if self.kind == "bot" else self.player
 
 
-@dataclass(frozen=True)
-class Story:
+class Story(msgspec.Struct, frozen=True):
     """Everything the entries of the log have told so far. `told` makes the next one."""
 
     id: str

@@ -60,13 +60,7 @@ class Watcher:
         self.ply = ply
         self.chat = chat
         self.version = 0
-        self.is_behind = True  # whether there is something new to tell
-        self.changed = asyncio.Event()
-
-    def wake(self) -> None:
-        """There is something new to tell."""
-        self.is_behind = True
-        self.changed.set()
+        self.changed = asyncio.Event()  # set when there is something new to tell
 
 
 @dataclass(frozen=True)
@@ -117,14 +111,7 @@ class Table:
     async def _change(
         self, decision: Callable[[Scene], Decision], wish: Wish = NOBODYS
     ) -> m.Accepted:
-        """Decide and store, again if another process was quicker, then show it.
-
-        What has begun is finished even if nobody waits for it any more: an entry that is
-        written must be told, too.
-        """
-        return await asyncio.shield(self.hall.begin(self._carry_out(decision, wish)))
-
-    async def _carry_out(self, decision: Callable[[Scene], Decision], wish: Wish) -> m.Accepted:
+        """Decide and store, again if another process was quicker, then show it."""
         async with self._turn:
             for _ in range(TRIES):
                 if not self.is_sure:
@@ -136,7 +123,6 @@ class Table:
                     try:
                         await self._append(decided, wish)
                     except Conflict:
-                        self.is_sure = False
                         continue
                 accepted = m.Accepted(wish.request, self.story.version, self.story.ply)
                 await self._begin_if_full()
@@ -160,7 +146,7 @@ class Table:
         rate = rate_places([result.rank for result in results]) if results and rated else None
         try:
             await self.hall.store.append(entry, row_of(after), results, rate)
-        except StoreError:
+        except BaseException:
             self.is_sure = False  # whether it was written is not certain
             raise
         self.story = after
@@ -302,7 +288,7 @@ class Table:
         watcher.version = self.story.version
         self.watchers.add(watcher)
         self._presence_changed(watcher)
-        watcher.wake()
+        watcher.changed.set()
 
     def leave(self, watcher: Watcher) -> None:
         """Somebody no longer watches."""
@@ -344,13 +330,12 @@ class Table:
         """Everything has changed: watchers fetch their new message when they can take one."""
         self._messages.clear()
         for watcher in self.watchers:
-            watcher.wake()
+            watcher.changed.set()
         self.hall.changed(self.story)
 
     def message_for(self, watcher: Watcher) -> bytes:
         """What is new to the watcher, who then knows it."""
         story = self.story
-        watcher.is_behind = False
         watcher.ply = story.known_ply(watcher.version, watcher.ply)
         watcher.chat = min(watcher.chat, story.said)
         message = self.message(watcher.person, ply=watcher.ply, chat=watcher.chat)
