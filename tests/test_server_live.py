@@ -60,6 +60,32 @@ async def test_of_two_who_race_for_a_move_one_wins(each_server: Server) -> None:
         assert (await ann.look(table))["match"]["log"] == [winner]
 
 
+@on_a_loop
+async def test_a_move_counts_though_its_sender_is_gone_at_once(each_server: Server) -> None:
+    async with visiting(each_server) as visit:
+        ann, bob, table = await pair(visit, "carnac", options={"board": "small"})
+        watching = await bob.watch(table)
+        for _ in range(20):
+            guest = (ann, bob)[(await ann.look(table))["match"]["view"]["actor"]]
+            gone = await guest.watch(table)
+            ply, move = gone.ply, gone.table["match"]["legal"][0]
+            await gone.send("play", ply=ply, move=move)
+            gone.socket.transport.abort()
+            await watching.until(lambda _, ply=ply: watching.ply > ply)  # type: ignore[misc]
+            assert watching.log[ply] == move
+
+
+@on_a_loop
+async def test_one_hint_at_a_time(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        live = await ann.watch((await ann.open("carnac", "me", "bot", hints=True))["id"])
+        for _ in range(2):
+            keys = [await live.send("hint") for _ in range(3)]
+            answers = [await live.answer_to(key) for key in keys]
+            assert [answer.get("code") for answer in answers] == [None, "too-many", "too-many"]
+
+
 # Coming back
 
 

@@ -218,6 +218,21 @@ async def test_history_tells_finished_matches_the_latest_first(each_server: Serv
 
 
 @on_a_loop
+async def test_where_a_match_by_link_was_played_is_told_to_its_players_only(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob, eve = await visit.guests("Ann", "Bob", "Eve")
+        table = await finish(ann, bob, listed=False)
+        for guest, sees in (
+            (ann, True),
+            (bob, True),
+            (eve, False),
+            (await visit.stranger(), False),
+        ):
+            past = (await guest.get(f"/api/players/{ann.id}/history"))["matches"]
+            assert (table in [match["table"] for match in past]) == sees, guest.name
+
+
+@on_a_loop
 async def test_who_is_unknown_has_no_profile(each_server: Server) -> None:
     async with visiting(each_server) as visit:
         ann = await visit.stranger()

@@ -16,11 +16,12 @@ import kwartet
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import find
 from kwartet.server import messages as m
+from kwartet.server.archive import summaries
 from kwartet.server.conduct import Person
 from kwartet.server.house import House
 from kwartet.server.identity import guest_name
 from kwartet.server.ratings import shown
-from kwartet.store import HistoryRow, TableRow
+from kwartet.store import HistoryRow
 
 PAGE: Final = 50
 
@@ -242,16 +243,9 @@ async def lobby(call: Call) -> m.Lobby:
 
 async def lobby_for(house: House, person: Person | None) -> m.Lobby:
     """What the home page shows this person."""
-    store = house.store
-    return m.Lobby(
-        open=_summaries(await store.tables("open", True, limit=PAGE)),
-        running=_summaries(await store.tables("running", True, limit=PAGE)),
-        mine=_summaries(await store.tables(player=person.id, limit=PAGE)) if person else [],
-    )
-
-
-def _summaries(rows: list[TableRow]) -> list[m.TableSummary]:
-    return [msgspec.json.decode(row.summary, type=m.TableSummary) for row in rows]
+    opened, running = await house.hall.listed()
+    own = await house.store.tables(player=person.id, limit=PAGE) if person else []
+    return m.Lobby(opened, running, summaries(own))
 
 
 async def tables(call: Call) -> m.TableList:
@@ -269,7 +263,7 @@ async def tables(call: Call) -> m.TableList:
         call.number("before"),
         limit=PAGE,
     )
-    return m.TableList(_summaries(rows), rows[-1].changed if len(rows) == PAGE else None)
+    return m.TableList(summaries(rows), rows[-1].changed if len(rows) == PAGE else None)
 
 
 async def create(call: Call) -> bytes:

@@ -111,6 +111,11 @@ def row_of(story: Story) -> TableRow:
     )
 
 
+def summaries(rows: list[TableRow]) -> list[m.TableSummary]:
+    """Tables as lists show them."""
+    return [msgspec.json.decode(row.summary, type=m.TableSummary) for row in rows]
+
+
 def is_rated(story: Story) -> bool:
     """Whether the story's end changes ratings: if it was meant to, and all are different."""
     players = [seat.rated_as for seat in story.seats]

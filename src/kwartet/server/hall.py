@@ -19,7 +19,7 @@ from kwartet.core.game import Game
 from kwartet.games import GAMES, find
 from kwartet.server import events as e
 from kwartet.server import messages as m
-from kwartet.server.archive import read_story, row_of
+from kwartet.server.archive import read_story, row_of, summaries
 from kwartet.server.conduct import Person, begin
 from kwartet.server.identity import clean_name
 from kwartet.server.readiness import Readiness
@@ -38,6 +38,7 @@ UNSTARTED: Final = 7 * 86400.0  # seconds after which such a table is removed
 FORGOTTEN: Final = 60.0  # seconds after which another process's word no longer counts
 SETTLING: Final = 30.0  # seconds after a start in which no older clock runs out
 STUCK: Final = 600.0  # seconds for which a table that cannot go on is left alone
+SHOWN: Final = 50  # listed tables in a lobby, open and running
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -64,6 +65,7 @@ class Hall:
         self.tables: dict[str, Table] = {}
         self.is_closing = False
         self.listeners: set[Callable[[Story | None], None]] = set()  # lobbies
+        self._listed: asyncio.Task[tuple[list[m.TableSummary], list[m.TableSummary]]] | None = None
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._elsewhere: dict[str, dict[str, float]] = {}  # table: player: until when
         self._stuck: dict[str, float] = {}  # tables that cannot go on: until when to leave them
@@ -207,8 +209,27 @@ class Hall:
 
     def changed(self, story: Story | None) -> None:
         """A table changed (None: any may have): lobbies look again."""
+        if story is None or story.created.listed:
+            self._listed = None
         for listener in self.listeners:
             listener(story)
+
+    async def listed(self) -> tuple[list[m.TableSummary], list[m.TableSummary]]:
+        """Listed tables that are open and those that run, read once for all lobbies."""
+        if self._listed is None:
+            self._listed = asyncio.create_task(self._read_listed())
+        reading = self._listed
+        try:
+            return await asyncio.shield(reading)
+        except StoreError:
+            if self._listed is reading:
+                self._listed = None
+            raise
+
+    async def _read_listed(self) -> tuple[list[m.TableSummary], list[m.TableSummary]]:
+        opened = await self.store.tables("open", True, limit=SHOWN)
+        running = await self.store.tables("running", True, limit=SHOWN)
+        return summaries(opened), summaries(running)
 
     def _game_changed(self, key: str) -> None:
         for table in list(self.tables.values()):
@@ -262,6 +283,7 @@ class Hall:
 
     async def _tidy(self, before: float) -> None:
         await self.store.prune(time.time() - UNSTARTED)
+        self.changed(None)
 
     def _evict(self) -> None:
         now = time.monotonic()
