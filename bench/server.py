@@ -95,7 +95,7 @@ class Tally:
 
 async def moves(server: ServerProcess, game: str, seconds: float) -> dict[str, Any]:
     """Twenty matches in a closed loop, again and again for so long; only moves are timed."""
-    tally, wall, cpu = Tally(), 0.0, 0.0
+    tally, wall, cpu, own = Tally(), 0.0, 0.0, 0.0
     async with AsyncExitStack() as stack:
         pairs = [
             [await stack.enter_async_context(Client(server.url)) for _ in range(2)]
@@ -104,13 +104,15 @@ async def moves(server: ServerProcess, game: str, seconds: float) -> dict[str, A
         while wall < seconds:
             async with AsyncExitStack() as table:
                 sockets = await asyncio.gather(*(_open(pair, game, table) for pair in pairs))
-                began, used = time.monotonic(), server.cpu_seconds()
+                began, used, busy = time.monotonic(), server.cpu_seconds(), time.process_time()
                 await asyncio.gather(*(_play(socket, tally) for two in sockets for socket in two))
                 wall += time.monotonic() - began
                 cpu += server.cpu_seconds() - used
+                own += time.process_time() - busy
             tally.matches += MATCHES
     told = tally.told(wall)
     told["server_cpu"] = round(cpu / wall, 2)
+    told["players_cpu"] = round(own / wall, 2)
     told["commits"] = await server.metric("kwartet_commits")
     return told
 

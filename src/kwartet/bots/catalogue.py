@@ -161,7 +161,8 @@ def settings_for(game: Game) -> Settings:
 
 def _prior(wanted: Wanted, game: Game) -> Prior:
     if wanted.prior is None:
-        return priors.shipped(game)
+        is_guided = wanted.base not in game.tactic("UNGUIDED")
+        return priors.shipped(game) if is_guided else UNIFORM
     return UNIFORM if wanted.prior == "uniform" else priors.read(game, Path(wanted.prior))
 
 

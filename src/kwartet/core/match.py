@@ -42,6 +42,7 @@ class Match:
         self._legal = np.empty(game.rules.MAX_LEGAL, np.int32)
         self._points = np.zeros(self.seats, np.int32)
         self._wins = np.zeros(self.seats, np.int8)
+        self._acting: int | None = None  # None: the state has changed since it was looked at
         self._actions: list[int] = []
         self._moves: list[str] = []
         self._lengths: list[int] = []  # of each move, in actions
@@ -51,8 +52,8 @@ class Match:
     @property
     def actor(self) -> int | None:
         """The seat to act, `CHANCE`, or None when the match is over."""
-        acting = engine.situation(self._states, self._points, self._wins)
-        return None if acting == OVER else int(acting)
+        acting = self._look()
+        return None if acting == OVER else acting
 
     @property
     def moves(self) -> list[str]:
@@ -163,10 +164,11 @@ class Match:
         self._secrets = {ply: secret for ply, secret in self._secrets.items() if ply < keep}
         del self._actions[sum(self._lengths) :]
         self._states = self._after(self._actions[sum(self._lengths[: self._settled]) :])
+        self._acting = None
 
     def scores(self) -> list[int]:
         """One number a seat, as it stands."""
-        engine.situation(self._states, self._points, self._wins)
+        self._look()
         points: list[int] = self._points.tolist()
         return points
 
@@ -205,6 +207,7 @@ class Match:
         twin._states = self.determinized(seat, seed)
         twin._start = twin._states.copy()
         twin._settled = len(self._moves)
+        twin._acting = None
         return twin
 
     def view(self, seat: int | None) -> dict[str, Any]:
@@ -260,7 +263,7 @@ class Match:
     def _append(self, actions: list[int]) -> None:
         """Log and apply actions, each a move of its own or more of one that is still open."""
         for action in actions:
-            acting = engine.situation(self._states, self._points, self._wins)
+            acting = self._look()
             (name,) = self._names(acting, [action])
             if self._is_open():
                 self._moves[-1] = self.game.notation.join([self._moves[-1], name])
@@ -271,6 +274,13 @@ class Match:
                 self._lengths.append(1)
             self._actions.append(action)
             engine.advance(self._states, np.array([action], np.int32))
+            self._acting = None
+
+    def _look(self) -> int:
+        """Who acts; scores and winners are noted, too."""
+        if self._acting is None:
+            self._acting = int(engine.situation(self._states, self._points, self._wins))
+        return self._acting
 
     def _note_secret(self, acting: int, move: str) -> None:
         """Keep apart what others may know of the move about to be logged."""
@@ -308,6 +318,7 @@ class Match:
         for number, action in enumerate(actions, 1):
             count = engine.list_legal(trial, self._legal)
             if action not in self._legal[:count].tolist():
+                self._acting = None
                 acting = engine.situation(trial, self._points, self._wins)
                 reason = (
                     self.game.notation.objection(trial[0], acting, action)

@@ -19,6 +19,7 @@ NOTES: Final = 1  # how many numbers `survey` writes
 MARGIN: Final = 1.0  # points that make a clear lead
 EXPLORATION: Final = 2.0  # how far curiosity outweighs results
 SIMULATIONS: Final = (200, 2_000, 20_000)  # that a skilled, an expert and a master player make
+UNGUIDED: Final[tuple[str, ...]] = ()  # which of them search without the prior
 ATTENTION: Final = {"novice": 0.2, "casual": 0.8}  # shares of the moves that these notice
 RECALL: Final = {"skilled": 0.6, "expert": 0.9, "master": 1.0}  # of a solved game's solution
 PRACTICE: Final[tuple[dict[str, Any], ...]] = ({},)  # options that training plays in turn

@@ -1,6 +1,7 @@
 """A table as one watcher may see it. Hidden cards stay hidden because the match hides them."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kwartet.core.fairness import commitment
@@ -47,7 +48,7 @@ def show(
         hints=created.hints,
         order=created.order,
         clock=created.clock,
-        commitment=commitment(bytes.fromhex(created.seed)),
+        commitment=_commitment(created.seed),
         seats=story.seat_views(connected=connected, invites=creates),
         mine=own,
         may=possible(scene, person),
@@ -61,6 +62,11 @@ def show(
         trouble=m.Refused(scene.trouble.code, scene.trouble.sentence) if scene.trouble else None,
         rematch=story.rematch if own else None,
     )
+
+
+@lru_cache(1024)
+def _commitment(seed: str) -> str:
+    return commitment(bytes.fromhex(seed))
 
 
 def _match(scene: Scene, match: "Match", own: list[int], ply: int) -> m.MatchView:

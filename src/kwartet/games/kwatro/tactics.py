@@ -40,7 +40,8 @@ MARGIN: Final = 40.0  # points
 PRACTICE: Final = ({"players": 2}, {"players": 3}, {"players": 2}, {"players": 4})
 EXPLORATION: Final = 1.0
 ATTENTION: Final = {"novice": 0.15, "casual": 0.35}
-SIMULATIONS: Final = (5, 500, 100_000)
+SIMULATIONS: Final = (110, 550, 100_000)
+UNGUIDED: Final = ("skilled", "expert")
 HORIZON: Final = 12  # actions, about two turns each
 NOTES: Final = ACTIONS + 1  # points that each action leads to, last the most of all
 
