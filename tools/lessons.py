@@ -52,7 +52,8 @@ Beats = Sequence[Ask | Show]
 
 class Steps:
     """The steps of a first match. Where several moves are right the ways part, and meet again
-    as soon as the learner sees the same."""
+    as soon as the learner sees the same.
+    """
 
     def __init__(self, match: Match, beats: Beats) -> None:
         self.beats = beats
@@ -253,15 +254,18 @@ def _replies(match: Match) -> list[Match]:
     return [_after(match, move) for move in falls] or [match]
 
 
+def _small_board() -> Match:
+    return kwartet.new("carnac", board="small")
+
+
 def carnac() -> dict[str, Any]:
     """Red for the learner, on the small board."""
-    new = lambda: kwartet.new("carnac", board="small", auto_chance=False)  # noqa: E731
     finished = [move.replace("_", " ") for move in FINISHED.split()]
     sections = [
-        section("stone", frames(new(), ["d3rw"])),
-        section("fall", frames(new(), ["d3rw"], ["tilt E"], ["c3wr"], ["tilt S"])),
-        section("dolmen", frames(new(), finished[:20])),
-        section("end", frames(new(), finished)),
+        section("stone", frames(_small_board(), ["d3rw"])),
+        section("fall", frames(_small_board(), ["d3rw"], ["tilt E"], ["c3wr"], ["tilt S"])),
+        section("dolmen", frames(_small_board(), finished[:20])),
+        section("end", frames(_small_board(), finished)),
     ]
 
     def why_first(_: Match, move: str) -> str:
@@ -300,7 +304,7 @@ def carnac() -> dict[str, Any]:
         Show("tipped", ("tilt E",)),
         Show("last"),
     ]
-    return lesson(sections, new(), beats, 4)
+    return lesson(sections, _small_board(), beats, 4)
 
 
 # The Catan dice game ------------------------------------------------------------------------
@@ -329,14 +333,12 @@ def catan_dice() -> dict[str, Any]:
     alone = kwartet.new("catan_dice", auto_chance=False)
     sections = [
         section("sheet", frames(alone, ["*ogtb$$"])),
-        section(
-            "roll", frames(alone, ["keep ogtb", "*ww"], ["stop"], ["S3"], ["end", "*gwtb$$"])
-        ),
+        section("roll", frames(alone, [], ["keep ogtb", "*ww"], ["stop"], ["S3"])),
         section(
             "knight",
             frames(
                 alone,
-                ["stop", "R0", "end", "*ogwtb$", "stop", "K1"],
+                ["end", "*gwtb$$", "stop", "R0", "end", "*ogwtb$", "stop", "K1"],
                 ["R1", "end", "*ooggt$", "stop"],
                 ["joker 1 $"],
                 ["C7"],
