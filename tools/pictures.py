@@ -41,6 +41,7 @@ SHOTS: dict[str, list[str]] = {
     "missing": [],
     "waiting": [],
     "cover": [],
+    **{f"{kind}-{key}": [] for kind in ("learn", "first") for key in kwartet.GAMES},
     "carat-start": [],
     "carat-middle": ["[data-cell=b3]", "r"],
     "carat-pairs": [],

@@ -3,6 +3,8 @@ const ROUTES = {
   home: /^\/$/,
   new: /^\/new\/(?<game>[a-z_]+)$/,
   table: /^\/table\/(?<id>[\w-]+)$/,
+  learn: /^\/learn\/(?<game>[a-z_]+)$/,
+  first: /^\/learn\/(?<game>[a-z_]+)\/first$/,
   settings: /^\/settings$/,
   profile: /^\/profile$/,
   player: /^\/player\/(?<id>[\w:-]+)$/,

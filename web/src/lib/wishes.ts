@@ -1,10 +1,10 @@
 // Tables to ask for.
 import type { CreateTable, GameInfo, SeatWish } from './api';
 
-/** A game against bots at once: the fewest seats, the middle level, casual. */
-export function botTable(game: GameInfo): CreateTable {
+/** A game against bots at once: the fewest seats, the middle level if no other is asked for, casual. */
+export function botTable(game: GameInfo, level = middleLevel(game)): CreateTable {
   const seats = Math.max(2, game.seats[0] ?? 2);
-  const bots = Array.from({ length: seats - 1 }, (): SeatWish => ({ kind: 'bot', level: middleLevel(game) }));
+  const bots = Array.from({ length: seats - 1 }, (): SeatWish => ({ kind: 'bot', level }));
   return { game: game.key, options: knownOptions(game, { players: seats }), seats: [{ kind: 'me' }, ...bots] };
 }
 
