@@ -1,4 +1,4 @@
-"""Every screen in every language on a phone: nothing cut off, nothing left in another language."""
+"""Every screen in every language: nothing cut off, nothing left in another language."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 from conftest import Guests
-from house import PHONE, next_move
+from house import DESK, PHONE, next_move
 from playwright.sync_api import Browser, Page, expect
 
 import web
@@ -82,6 +82,11 @@ CUT: Final = """() => {
         }
         if (isFree && right > innerWidth + 1) told('outside');
     }
+    for (const button of document.querySelectorAll('.controls .btn, .panel .btn, form .btn')) {
+        const [own, around] = [button, button.closest('.controls, .panel, form')].map((box) =>
+            box.getBoundingClientRect());
+        if (own.right > around.right + 1) found.push(`sticks out: ${button.textContent.trim()}`);
+    }
     return found;
 }"""
 # All that is read: text, names, hints.
@@ -147,14 +152,13 @@ def check(page: Page, language: str) -> None:
 def phone(request: pytest.FixtureRequest, browser: Browser, base_url: str) -> Iterator[Page]:
     """A phone set to one of the languages, at the specimens."""
     context = browser.new_context(locale=request.param, reduced_motion="reduce", base_url=base_url)
-    page = context.new_page()
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    yield page
+    yield context.new_page()
     context.close()
 
 
 @pytest.mark.parametrize("show", [*SCREENS, *TABLES])
 def test_a_specimen_is_whole_and_in_one_language(phone: Page, show: str) -> None:
+    phone.set_viewport_size(PHONE)  # type: ignore[arg-type]
     phone.goto(f"/specimen.html?show={show}")
     phone.wait_for_selector("h1")
     language = phone.evaluate("navigator.language")
@@ -169,6 +173,8 @@ def test_a_specimen_is_whole_and_in_one_language(phone: Page, show: str) -> None
         if phone.locator("details.words").is_visible():
             phone.locator("details.words summary").click()
         check(phone, language)
+    phone.set_viewport_size(DESK)  # type: ignore[arg-type]
+    assert phone.evaluate(CUT) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
