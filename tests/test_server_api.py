@@ -97,6 +97,8 @@ async def test_games_are_told_with_their_options_and_levels(server: Server) -> N
         for game in games.values():
             levels = [level["level"] for level in game["levels"]]
             assert levels == ["novice", "casual", "skilled", "expert", "master"]
+            solved = [level["level"] for level in game["levels"] if level["solved"]]
+            assert solved == (levels[2:] if game["key"] == "catan_dice" else [])
 
 
 @on_a_loop

@@ -161,8 +161,8 @@ async def test_of_many_who_want_the_last_seat_one_gets_it(each_server: Server) -
         ({"game": "kwatro", "seats": [{"kind": "me"}]}, "bad-request"),
         ({"game": "connect_four", "seats": [{"kind": "bot"}] * 2}, "bad-request"),
         ({"game": "connect_four", "seats": [{"kind": "boss"}, {"kind": "me"}]}, "bad-request"),
-        ({"game": "catan_dice", "rated": True}, "bad-request"),
-        ({"game": "connect_four", "rated": True, "seats": [{"kind": "me"}] * 2}, "bad-request"),
+        ({"game": "catan_dice", "rated": True}, "not-ratable"),
+        ({"game": "connect_four", "rated": True, "seats": [{"kind": "me"}] * 2}, "not-ratable"),
         ({"game": "connect_four", "clock": {"kind": "move", "seconds": 9}}, "bad-request"),
         ({"game": "connect_four", "clock": {"kind": "sand", "seconds": 90}}, "bad-request"),
         ({"game": "connect_four", "cheat": True}, "bad-request"),
@@ -187,12 +187,12 @@ async def test_a_rated_match_cannot_be_filled_with_twins(server: Server) -> None
         ann = await visit.guest()
         wish: Json = {"rated": True, "options": {"players": 3}}
         untimed = await ann.ask("POST", "/api/tables", {"game": "catan_dice"} | wish)
-        assert untimed["code"] == "bad-request"
+        assert untimed["code"] == "not-ratable"
         wish["clock"] = {"kind": "move", "seconds": 86400}
         table = (await ann.open("catan_dice", "me", "open", "open", **wish))["id"]
-        assert (await ann.do(table, "start"))["code"] == "bad-request"
+        assert (await ann.do(table, "start"))["code"] == "not-ratable"
         table = (await ann.open("catan_dice", "me", "bot", "open", **wish))["id"]
-        assert (await ann.do(table, "start", level="novice"))["code"] == "bad-request"
+        assert (await ann.do(table, "start", level="novice"))["code"] == "not-ratable"
         assert (await ann.do(table, "start", level="casual"))["type"] == "accepted"
 
 

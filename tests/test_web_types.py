@@ -1,5 +1,6 @@
-"""The page's generated types against what the library really sends."""
+"""The page's generated types and sentences against what the library really sends."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import kwartet
+from kwartet.server.errors import CONFLICTS, STATUS
 
 ROOT = Path(__file__).parents[1]
 TYPES = (ROOT / "web/src/lib/api.ts").read_text()
@@ -23,6 +25,19 @@ def test_every_field_of_a_view_has_a_type(key: str) -> None:
     name = "".join(part.capitalize() for part in key.split("_")) + "View"
     declared = _fields("View") | _fields(name)
     assert declared == set(kwartet.new(key, seed=1).view(0))
+
+
+def test_every_refusal_of_the_server_has_a_sentence_in_the_page() -> None:
+    sentences = (ROOT / "web/src/lib/refusals.ts").read_text()
+    known = set(re.findall(r"^  '?([a-z-]+)'?: m\.", sentences, re.M))
+    raised = {
+        code
+        for source in (ROOT / "src/kwartet/server").glob("*.py")
+        if source.name not in ("settings.py", "serving.py")  # told to who starts the server
+        for code in re.findall(r'GameError\(\s*"([a-z-]+)",', source.read_text())
+    }
+    assert len(raised) > 40
+    assert raised | CONFLICTS | set(STATUS) <= known
 
 
 def _fields(interface: str) -> set[str]:

@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 const PACKAGE = 'node_modules/@fontsource-variable/fraunces';
 const TARGET = 'src/generated/fraunces.woff2';
 const LATIN = Array.from({ length: 0x17f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).join('');
-const SIGNS = '–—‘’‚“”„…•×−→↔↕œŒ€';
+const SIGNS = '\u202f–—‘’‚“”„…•×−→↔↕œŒ€';
 
 export function displayFont(): Plugin {
   return {

@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => ({
     paraglideVitePlugin({
       project: './project.inlang',
       outdir: './src/generated/paraglide',
-      strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
+      strategy: ['preferredLanguage', 'baseLocale'],
     }),
     svelte(),
   ],

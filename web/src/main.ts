@@ -1,9 +1,8 @@
 import './lib/tokens.css';
 import './lib/base.css';
 import './lib/table.css';
+import './lib/language';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { getLocale } from './generated/paraglide/runtime.js';
 
-document.documentElement.lang = getLocale();
 mount(App, { target: document.getElementById('page')! });

@@ -90,13 +90,19 @@ async def games(call: Call) -> list[m.GameInfo]:
     return [_info(call.house, key, levels[key]) for key in kwartet.GAMES]
 
 
-def _levels() -> dict[str, dict[str, str]]:
+def _levels() -> dict[str, list[m.BotLevel]]:
     from kwartet.bots import catalogue
 
-    return {key: catalogue.describe(find(key)) for key in kwartet.GAMES}
+    return {
+        key: [
+            m.BotLevel(level, sentence, catalogue.recalls(level, find(key)))
+            for level, sentence in catalogue.describe(find(key)).items()
+        ]
+        for key in kwartet.GAMES
+    }
 
 
-def _info(house: House, key: str, levels: dict[str, str]) -> m.GameInfo:
+def _info(house: House, key: str, levels: list[m.BotLevel]) -> m.GameInfo:
     told = kwartet.describe(key)
     return m.GameInfo(
         key=key,
@@ -107,7 +113,7 @@ def _info(house: House, key: str, levels: dict[str, str]) -> m.GameInfo:
         seats=told["seats"],
         draws=told["draws"],
         options=msgspec.convert(told["options"], list[m.GameOption]),
-        levels=[m.BotLevel(level, sentence) for level, sentence in levels.items()],
+        levels=levels,
         preparing=house.hall.readiness.progress(key),
     )
 

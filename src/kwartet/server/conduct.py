@@ -157,7 +157,7 @@ def _start(scene: Scene, person: Person, level: str) -> Decision:
     free = [number for number, seat in enumerate(story.seats) if not seat.is_taken]
     twins = len(free) > 1 or (free and any(seat.level == level for seat in story.seats))
     if story.created.rated and twins:  # they would be rated against themselves
-        raise GameError("bad-request", "In a rated match no two bots may have the same level.")
+        raise GameError("not-ratable", "In a rated match no two bots may have the same level.")
     if not any(seat.kind == "person" for seat in story.seats):
         raise GameError("not-seated", "Somebody must sit at the table.")
     return Decision([e.Filled(number, level) for number in free])

@@ -382,10 +382,10 @@ def _check_rated(wish: m.CreateTable, seats: list[e.SeatPlan]) -> None:
     bots = [plan.level for plan in seats if plan.kind == "bot"]
     people = sum(plan.kind != "bot" for plan in seats)
     if people > 1 and wish.clock is None:
-        raise GameError("bad-request", "A rated match between people needs a clock.")
+        raise GameError("not-ratable", "A rated match between people needs a clock.")
     if len(seats) < 2 or own > 1 or len(set(bots)) < len(bots):
         raise GameError(
-            "bad-request", "A rated match needs at least two seats, each with another player."
+            "not-ratable", "A rated match needs at least two seats, each with another player."
         )
 
 

@@ -333,6 +333,7 @@ class BotLevel(Struct, frozen=True):
 
     level: str
     sentence: str
+    solved: bool  # whether it looks the game's exact solution up
 
 
 class GameInfo(Struct, frozen=True):

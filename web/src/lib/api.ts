@@ -191,6 +191,7 @@ export interface GameOption {
 export interface BotLevel {
   level: string;
   sentence: string;
+  solved: boolean;
 }
 
 /** What a table waits for: rules being compiled, or a game being solved. */

@@ -7,7 +7,6 @@ import { refusalText } from './refusals';
 import { routeOf } from './router.svelte';
 import { botTable } from './wishes';
 import { games } from '../specimen/data';
-import en from '../../messages/en.json';
 
 afterEach(cleanup);
 
@@ -94,16 +93,4 @@ test('a table against bots takes the fewest seats', () => {
 test('a link becomes a code of squares', () => {
   render(Qr, { link: 'http://localhost/table/x' });
   expect(screen.getByRole('img').querySelector('path')!.getAttribute('d')).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
-});
-
-test('every message is used, and every message used is there', () => {
-  const sources = import.meta.glob<string>(['../**/*.{svelte,ts}', '!../generated/**', '!../**/*.test.ts'], {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  });
-  const used = new Set(
-    Object.values(sources).flatMap((source) => [...source.matchAll(/\bm\.([a-z_\d]+)/g)].map(([, key]) => key)),
-  );
-  expect([...used].sort()).toEqual(Object.keys(en).sort());
 });

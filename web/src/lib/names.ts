@@ -1,6 +1,7 @@
 // Names of games, options, levels and clocks in the page's language.
 import * as m from '$messages';
-import type { Clock, SeatView } from './api';
+import type { BotLevel, Clock, SeatView } from './api';
+import { duration } from './format';
 
 type GameText = { title: string; size: string; about: string };
 
@@ -40,13 +41,10 @@ export function optionsText(options: Record<string, unknown>): string {
   return parts.join(' · ');
 }
 
-const DAY = 86_400; // seconds
-
 export function paceText(clock: Clock | null): string {
   if (!clock) return m.pace_none();
-  if (clock.kind === 'live') return m.pace_minutes({ minutes: Math.round(clock.seconds / 60) });
-  if (clock.seconds < DAY) return m.pace_move({ minutes: Math.round(clock.seconds / 60) });
-  return m.pace_days({ count: Math.round(clock.seconds / DAY) });
+  const time = duration(clock.seconds);
+  return clock.kind === 'live' ? m.pace_each({ time }) : m.pace_move({ time });
 }
 
 const LEVELS: Record<string, () => string> = {
@@ -58,8 +56,30 @@ const LEVELS: Record<string, () => string> = {
 };
 export const levelName = (level: string) => LEVELS[level]?.() ?? level;
 
+const PLAYING: Record<string, () => string> = {
+  novice: m.level_novice_plays,
+  casual: m.level_casual_plays,
+  skilled: m.level_skilled_plays,
+  expert: m.level_expert_plays,
+  master: m.level_master_plays,
+};
+const RECALLING: Record<string, () => string> = {
+  skilled: m.level_skilled_recalls,
+  expert: m.level_expert_recalls,
+  master: m.level_master_recalls,
+};
+/** How a level plays. */
+export const levelText = ({ level, sentence, solved }: BotLevel) =>
+  (solved ? RECALLING : PLAYING)[level]?.() ?? sentence;
+
+/** A person's name; who has none is given a number by the server. */
+export function personName(name: string): string {
+  const number = /^Guest (\d{4})$/.exec(name)?.[1];
+  return number ? m.guest({ number }) : name;
+}
+
 /** Who sits there, or that nobody does. */
 export function seatName(seat: SeatView): string {
   if (seat.kind === 'bot') return m.bot_name({ level: levelName(seat.level ?? '') });
-  return seat.name ?? m.seat_open();
+  return seat.name === null ? m.seat_open() : personName(seat.name);
 }

@@ -1,38 +1,70 @@
-// A refusal's code as a sentence of the catalogue; the server's own where it says more.
+// A refusal's code as a sentence of the catalogue. The server's own sentences are English: they
+// are shown to who reads English, where they say more.
 import * as m from '$messages';
+import { baseLocale, getLocale } from '../generated/paraglide/runtime.js';
 import { Refused } from './api-client';
 
 const SENTENCES: Record<string, () => string> = {
+  'bad-host': m.error_bad_request,
   'bad-link': m.error_bad_link,
+  'bad-method': m.error_bad_request,
   'bad-name': m.error_bad_name,
   'bad-notation': m.error_bad_notation,
   'bad-option': m.error_bad_option,
+  'bad-origin': m.error_bad_request,
+  'bad-record': m.error_bad_record,
+  'bad-request': m.error_bad_request,
+  'bad-token': m.error_no_identity,
+  'bad-type': m.error_bad_request,
   busy: m.error_busy,
+  failed: m.error_unknown,
   'game-over': m.error_game_over,
+  'id-used': m.error_bad_request,
   'illegal-move': m.error_illegal_move,
   muted: m.error_muted,
+  'no-draw': m.error_no_draw,
+  'no-hints': m.error_no_hints,
+  'no-identity': m.error_no_identity,
+  'no-offer': m.error_no_offer,
   'no-seat': m.error_no_seat,
+  'no-stand-in': m.error_no_stand_in,
+  'no-takeback': m.error_no_takeback,
+  'not-away': m.error_not_away,
   'not-invited': m.error_not_invited,
+  'not-over': m.error_not_over,
+  'not-ratable': m.error_not_ratable,
+  'not-seated': m.error_not_seated,
+  'not-started': m.error_not_started,
   'not-your-turn': m.error_not_your_turn,
+  'not-yours': m.error_not_yours,
   'nothing-to-undo': m.error_nothing_to_undo,
+  'offer-open': m.error_offer_open,
   offline: m.error_offline,
   preparing: m.error_preparing,
   'seat-taken': m.error_seat_taken,
+  seated: m.error_seated,
   'stale-ply': m.error_stale_ply,
+  'stand-in': m.error_stand_in,
   started: m.error_started,
+  'store-failed': m.error_busy,
   'store-unavailable': m.error_busy,
   'time-out': m.error_time_out,
+  'too-large': m.error_bad_request,
   'too-many': m.error_too_many,
+  'too-many-tokens': m.error_too_many_tokens,
   'unknown-game': m.error_unknown_game,
+  'unknown-page': m.missing_title,
   'unknown-player': m.error_unknown_player,
   'unknown-seat': m.error_unknown_seat,
+  'unknown-table': m.error_unknown_table,
+  'unknown-token': m.error_unknown_token,
   'wrong-rules': m.error_wrong_rules,
 };
 
 export function refusalText(code: string, sentence: string): string {
   const known = SENTENCES[code]?.();
-  if (!known) return sentence || m.error_unknown();
-  return sentence && sentence !== known ? `${known} ${sentence}` : known;
+  if (getLocale() !== baseLocale || !sentence) return known ?? m.error_unknown();
+  return known && known !== sentence ? `${known} ${sentence}` : sentence;
 }
 
 /** Whatever was thrown, as a sentence. */

@@ -1,2 +1,4 @@
+import { getLocale } from '../generated/paraglide/runtime.js';
+
 /** A sentence's first letter large. */
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text: string) => text.charAt(0).toLocaleUpperCase(getLocale()) + text.slice(1);

@@ -119,11 +119,11 @@ export const sourceOf = (table: TableMessage, changes: Partial<TableSource> = {}
 });
 
 const LEVELS = [
-  { level: 'novice', sentence: 'Knows the rules, and little else.' },
-  { level: 'casual', sentence: 'Takes what lies on the table.' },
-  { level: 'skilled', sentence: 'Looks ahead a little.' },
-  { level: 'expert', sentence: 'Looks far ahead.' },
-  { level: 'master', sentence: 'As strong as there is.' },
+  { level: 'novice', sentence: 'Knows the rules, and little else.', solved: false },
+  { level: 'casual', sentence: 'Takes what lies on the table.', solved: false },
+  { level: 'skilled', sentence: 'Looks ahead a little.', solved: false },
+  { level: 'expert', sentence: 'Looks far ahead.', solved: false },
+  { level: 'master', sentence: 'As strong as there is.', solved: false },
 ];
 const option = (name: string, value: unknown, ...choices: unknown[]) => ({
   name,

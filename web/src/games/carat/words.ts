@@ -2,6 +2,7 @@
 import * as m from '$messages';
 import type { CaratView, Chip } from '$lib/api';
 import type { LogEntry } from '$lib/board';
+import { list } from '$lib/format';
 import { capital } from '$lib/text';
 import { COLOUR_NAMES, LETTERS, type Letter } from './cuts';
 import { cellsAround } from './layout';
@@ -21,13 +22,13 @@ export function settlement(chip: Chip): string {
   const sums = ranked(chip.sums);
   if (chip.winner === null) return m.carat_nobody({ value: chip.value, sums: sumsInWords(chip.sums) });
   const own = chip.sums[chip.winner] ?? 0;
-  const winner = `${capital(colourName(chip.winner))} ${own}`;
+  const winner = `${colourName(chip.winner)} ${own}`;
   const above = sums.filter((sum) => sum.carats > own).map((sum) => colourName(sum.letter));
   const below = sums.find((sum) => sum.carats < own);
   const prize = m.carat_prize({ value: chip.value, count: coloursPresent(chip.sums), prize: chip.prize });
-  if (above.length) return m.carat_next({ tied: capital(above.join(m.and())), winner: winner.toLowerCase(), prize });
-  if (!below) return m.carat_takes({ winner, prize });
-  return m.carat_beats({ winner, other: `${colourName(below.letter)} ${below.carats}`, prize });
+  if (above.length) return m.carat_next({ tied: capital(list(above)), winner, prize });
+  if (!below) return m.carat_takes({ winner: capital(winner), prize });
+  return m.carat_beats({ winner: capital(winner), other: `${colourName(below.letter)} ${below.carats}`, prize });
 }
 
 export const sumsInWords = (sums: Record<string, number>) =>
@@ -37,7 +38,7 @@ export const sumsInWords = (sums: Record<string, number>) =>
 
 /** What lies at a chip so far, or how it was settled. */
 export const chipInWords = (chip: Chip) =>
-  chip.settled ? settlement(chip) : `${chip.value}: ${sumsInWords(chip.sums)}`;
+  chip.settled ? settlement(chip) : m.labelled({ label: chip.value, text: sumsInWords(chip.sums) });
 
 /** A tile that lies, corner by corner. */
 export function tileInWords(tile: string): string {
@@ -66,15 +67,15 @@ export function entries(view: CaratView, log: string[]): LogEntry[] {
 
 /** The position for the ear. */
 export function describe(view: CaratView): string[] {
-  const tiles = view.tiles.map(({ cell, tile }) => `${cell}: ${tileInWords(tile)}.`);
+  const tiles = view.tiles.map(({ cell, tile }) => m.carat_laid({ cell, tile: tileInWords(tile) }));
   const own = view.hands.find((hand) => Array.isArray(hand));
   return [
     m.carat_describe_board({ count: view.tiles.length, stock: view.stock }),
     ...view.colours.map((letters, seat) =>
       m.carat_describe_seat({
         seat: seat + 1,
-        colours: [...letters].map(colourName).join(m.and()),
-        points: view.scores[seat] ?? 0,
+        colours: list([...letters].map(colourName)),
+        count: view.scores[seat] ?? 0,
       }),
     ),
     ...(Array.isArray(own) ? [m.carat_describe_hand({ tiles: own.map(tileInWords).join('; ') })] : []),

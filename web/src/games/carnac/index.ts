@@ -2,11 +2,10 @@ import './carnac.css';
 import * as m from '$messages';
 import type { CarnacView } from '$lib/api';
 import type { GamePage } from '$lib/board';
-import { capital } from '$lib/text';
 import Board from './Board.svelte';
 import Sign from './Sign.svelte';
 import Trophy from './Trophy.svelte';
-import { describe, dolmensInWords, entries, lastMove } from './words';
+import { describe, dolmensInWords, entries, lastMove, seatInWords } from './words';
 
 const STONES = 28;
 
@@ -19,14 +18,13 @@ export default {
   describe,
   lastMove,
   facts: (view) => [
-    { value: String(view.stock), label: m.carnac_stock() },
+    { value: String(view.stock), label: m.carnac_stock({ count: view.stock }) },
     { value: `${view.columns} × ${view.rows}`, label: m.carnac_size() },
   ],
   about: (_, seat) => (seat === 0 ? m.carnac_red() : m.carnac_white()),
   detail: dolmensInWords,
   progress: (view) =>
     m.carnac_progress({ stone: Math.min(STONES - view.stock + (view.tilting ? 0 : 1), STONES), stones: STONES }),
-  summary: (view) =>
-    `${capital(m.colour_red())}: ${dolmensInWords(view, 0)}; ${m.colour_white()}: ${dolmensInWords(view, 1)}.`,
+  summary: (view) => `${seatInWords(view, 0)}. ${seatInWords(view, 1)}.`,
   tint: (_, seat) => (seat === 0 ? 'var(--stone-red)' : 'var(--stone-white)'),
 } satisfies GamePage<CarnacView>;

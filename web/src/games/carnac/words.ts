@@ -2,6 +2,7 @@
 import * as m from '$messages';
 import type { CarnacView } from '$lib/api';
 import type { LogEntry } from '$lib/board';
+import { list } from '$lib/format';
 import { capital } from '$lib/text';
 import type { Direction } from './block';
 import { other, type Colour } from './marks';
@@ -64,9 +65,13 @@ const sizes = (view: CarnacView, seat: number) =>
 
 /** A seat's dolmens: "3 dolmens of 7, 4, 3". */
 export function dolmensInWords(view: CarnacView, seat: number): string {
-  const list = sizes(view, seat);
-  return list.length ? m.carnac_dolmens({ count: list.length, sizes: list.join(', ') }) : m.carnac_no_dolmen();
+  const found = sizes(view, seat);
+  return found.length ? m.carnac_dolmens({ count: found.length, sizes: found.join(', ') }) : m.carnac_no_dolmen();
 }
+
+/** "Red: 3 dolmens of 7, 4, 3". */
+export const seatInWords = (view: CarnacView, seat: number) =>
+  m.labelled({ label: capital(colourName(seat === 0 ? 'r' : 'w')), text: dolmensInWords(view, seat) });
 
 /** The position for the ear, row by row. */
 export function describe(view: CarnacView): string[] {
@@ -76,7 +81,7 @@ export function describe(view: CarnacView): string[] {
   });
   return [
     m.carnac_describe_board({ columns: view.columns, rows: view.rows, stock: view.stock }),
-    ...[0, 1].map((seat) => `${capital(colourName(seat === 0 ? 'r' : 'w'))}: ${dolmensInWords(view, seat)}.`),
+    ...[0, 1].map((seat) => `${seatInWords(view, seat)}.`),
     ...stones.map((stone) =>
       stone.side
         ? m.carnac_describe_standing({
@@ -84,7 +89,7 @@ export function describe(view: CarnacView): string[] {
             top: colourName(stone.colour),
             across: colourName(stone.side),
           })
-        : m.carnac_describe_lying({ squares: stone.squares.join(m.and()), colour: colourName(stone.colour) }),
+        : m.carnac_describe_lying({ squares: list(stone.squares), colour: colourName(stone.colour) }),
     ),
   ];
 }
@@ -102,5 +107,6 @@ export function lastMove(view: CarnacView, log: string[]): string {
   const move = log.at(-1);
   if (!move) return m.carnac_first();
   const counts = m.carnac_count({ red: sizes(view, 0).length, white: sizes(view, 1).length });
-  return `${isPlacement(move) ? `${move.slice(0, -2)}: ` : ''}${moveInWords(move)} ${counts}`;
+  const text = moveInWords(move);
+  return `${isPlacement(move) ? m.labelled({ label: move.slice(0, -2), text }) : text} ${counts}`;
 }

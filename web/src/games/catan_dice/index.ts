@@ -20,7 +20,7 @@ export default {
   describe,
   lastMove,
   facts: (view) => [
-    { value: String(view.rolls_left), label: m.catan_rolls_left_label() },
+    { value: String(view.rolls_left), label: m.catan_rolls_left_label({ count: view.rolls_left }) },
     { value: `+${view.gained}`, label: m.catan_gained_label() },
   ],
   about: (view, seat) => m.catan_jokers_left({ count: view.sheets[seat]?.jokers.length ?? 0 }),

@@ -105,7 +105,7 @@ const sheetInWords = (view: CatanDiceView, seat: number) => {
   const built = [...sheet.roads, ...sheet.settlements, ...sheet.cities, ...sheet.knights];
   return m.catan_describe_seat({
     seat: seat + 1,
-    points: view.scores[seat] ?? 0,
+    count: view.scores[seat] ?? 0,
     built: built.map(thing).join(', ') || m.catan_nothing(),
     jokers: sheet.jokers.join(', ') || m.catan_none(),
   });

@@ -21,8 +21,8 @@ export default {
   describe,
   lastMove,
   facts: (view) => [
-    { value: String(view.pile), label: m.kwatro_pile() },
-    { value: String(view.field.length), label: m.kwatro_on_field() },
+    { value: String(view.pile), label: m.kwatro_pile({ count: view.pile }) },
+    { value: String(view.field.length), label: m.kwatro_on_field({ count: view.field.length }) },
   ],
   about: (view, seat) => m.kwatro_cards({ count: cardsOf(view.hands[seat]) }),
   progress: (view) => m.kwatro_progress({ pile: view.pile }),

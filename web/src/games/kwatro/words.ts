@@ -2,6 +2,7 @@
 import * as m from '$messages';
 import type { KwatroView } from '$lib/api';
 import type { LogEntry } from '$lib/board';
+import { list, number } from '$lib/format';
 import { capital } from '$lib/text';
 import { cardName } from './cards';
 import { cellName, placement, type Play } from './moves';
@@ -27,22 +28,28 @@ export function doublings(play: Play): string[] {
 /** "(2 + 4 + 7) × 2 = 26: one line of four." */
 export function explained(play: Play): string {
   const sums = play.lines.map((line) => line.sum).join(' + ');
+  const points = number(play.points);
   const why = doublings(play);
-  if (why.length) return m.kwatro_doubled({ sums, factor: factor(play), points: play.points, why: why.join(m.and()) });
-  return play.lines.length > 1
-    ? m.kwatro_added({ sums, points: play.points })
-    : m.kwatro_single({ points: play.points });
+  if (why.length) return m.kwatro_doubled({ sums, factor: factor(play), points, why: list(why) });
+  return play.lines.length > 1 ? m.kwatro_added({ sums, points }) : m.kwatro_single({ points });
 }
 
 /** The turns, each with what it brought and why. */
 export function entries(view: KwatroView, log: string[]): LogEntry[] {
-  const list = turns(log, view.hands.length);
-  return list.map((turn, i) => {
-    const isLast = list.slice(i + 1).every((later) => !later.play);
+  const played = turns(log, view.hands.length);
+  return played.map((turn, i) => {
+    const isLast = played.slice(i + 1).every((later) => !later.play);
     const play = turn.play && isLast && view.last_play ? view.last_play : turn.play;
     const why = play ? explained(play) : turnInWords(turn);
     const move = turn.moves.filter((part) => part !== 'done').join(' · ');
-    return { ply: turn.ply, number: i + 1, seat: turn.seat, move, why: [why], gain: play ? `+${play.points}` : '' };
+    return {
+      ply: turn.ply,
+      number: i + 1,
+      seat: turn.seat,
+      move,
+      why: [why],
+      gain: play ? `+${number(play.points)}` : '',
+    };
   });
 }
 
@@ -58,7 +65,7 @@ export function describe(view: KwatroView): string[] {
   const own = view.hands.find((hand) => Array.isArray(hand));
   return [
     m.kwatro_describe_field({ count: view.field.length, pile: view.pile }),
-    ...view.scores.map((points, seat) => m.kwatro_describe_seat({ seat: seat + 1, points })),
+    ...view.scores.map((points, seat) => m.kwatro_describe_seat({ seat: seat + 1, count: points })),
     ...(Array.isArray(own) ? [handInWords(own)] : []),
     ...(view.play ? [m.kwatro_describe_play({ play: explained(view.play) })] : []),
     ...rows.map((y) => {

@@ -1,0 +1,30 @@
+// Numbers, dates, durations and lists as they are written in the page's language.
+import { getLocale } from '../generated/paraglide/runtime.js';
+
+const DAY = 86_400; // seconds
+
+/** The browser's own variant of the language, such as en-US or de-AT. */
+const tag = () => {
+  const locale = getLocale();
+  return navigator.languages.find((preferred) => preferred.split('-')[0] === locale) ?? locale;
+};
+
+export const number = (value: number) => new Intl.NumberFormat(tag()).format(value);
+
+/** Always one digit after the point. */
+export const decimal = (value: number) =>
+  new Intl.NumberFormat(tag(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
+
+export const date = (seconds: number) => new Intl.DateTimeFormat(tag()).format(new Date(seconds * 1000));
+
+/** "5 min", "3 days". */
+export const duration = (seconds: number) =>
+  seconds < DAY
+    ? inUnits(Math.round(seconds / 60), { unit: 'minute', unitDisplay: 'short' })
+    : inUnits(Math.floor(seconds / DAY), { unit: 'day', unitDisplay: 'long' });
+
+const inUnits = (value: number, unit: Intl.NumberFormatOptions) =>
+  new Intl.NumberFormat(tag(), { style: 'unit', ...unit }).format(value);
+
+/** "red, blue and green". */
+export const list = (items: string[]) => new Intl.ListFormat(tag()).format(items);
