@@ -117,7 +117,7 @@ def test_a_joker_in_two_lines_is_the_same_card_in_both() -> None:
     field |= {(0, -3): "BC2", (0, -2): "BC3", (0, -1): "BC4"}
     match = position(field, "J")
     assert "J@0,0" not in match.legal()
-    with pytest.raises(kwartet.GameError, match="No card for the jokers"):
+    with pytest.raises(kwartet.GameError, match="No colour of the jokers"):
         match.play("J@0,0")
 
 
