@@ -4,6 +4,7 @@ import gzip
 from pathlib import Path
 
 import pytest
+from house import problems
 from playwright.sync_api import Browser, Page
 
 import web
@@ -41,6 +42,22 @@ def test_a_screen_fits_its_width_and_has_no_serious_problem(
     ]
     assert serious == []
     assert complaints == []
+
+
+def test_a_chosen_card_and_a_comparison_have_no_serious_problem(page: Page) -> None:
+    page.add_init_script("localStorage.setItem('review', 'on')")
+    page.emulate_media(reduced_motion="reduce")
+    for show, key, sign in (
+        ("kwatro-swap", "1", ".kw-off"),
+        ("kwatro-full", "1", ".kw-spot text"),
+        ("catan_dice-alone", "Escape", ".review p"),
+        ("catan_dice-done", "Escape", ".result-best"),
+    ):
+        page.goto(f"/specimen.html?show={show}")
+        page.wait_for_selector("h1")
+        page.keyboard.press(key)
+        page.wait_for_selector(sign, state="attached")
+        assert problems(page) == []
 
 
 def test_dragging_a_stone_over_the_large_board_keeps_sixty_frames(
