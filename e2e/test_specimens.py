@@ -4,6 +4,7 @@ import gzip
 from pathlib import Path
 
 import pytest
+from house import problems
 from playwright.sync_api import Browser, Page
 
 import web
@@ -14,8 +15,8 @@ SCREENS = ["home", "profile", "account", "cover"]  # the others with a real serv
 TABLES = [
     *(f"carat-{name}" for name in ("start", "middle", "pairs", "over", "watched")),
     *(f"carnac-{name}" for name in ("start", "place", "tilt", "medium", "over")),
-    *(f"catan_dice-{name}" for name in ("start", "alone", "roll", "act", "over")),
-    *(f"kwatro-{name}" for name in ("start", "swap", "play", "big", "over")),
+    *(f"catan_dice-{name}" for name in ("start", "alone", "done", "roll", "act", "over")),
+    *(f"kwatro-{name}" for name in ("start", "swap", "play", "big", "full", "over")),
 ]
 SERIOUS = ("serious", "critical")
 FIRST_LOAD = 150_000  # bytes, compressed
@@ -41,6 +42,22 @@ def test_a_screen_fits_its_width_and_has_no_serious_problem(
     ]
     assert serious == []
     assert complaints == []
+
+
+def test_a_chosen_card_and_a_comparison_have_no_serious_problem(page: Page) -> None:
+    page.add_init_script("localStorage.setItem('review', 'on')")
+    page.emulate_media(reduced_motion="reduce")
+    for show, key, sign in (
+        ("kwatro-swap", "1", ".kw-off"),
+        ("kwatro-full", "1", ".kw-spot text"),
+        ("catan_dice-alone", "Escape", ".review p"),
+        ("catan_dice-done", "Escape", ".result-best"),
+    ):
+        page.goto(f"/specimen.html?show={show}")
+        page.wait_for_selector("h1")
+        page.keyboard.press(key)
+        page.wait_for_selector(sign, state="attached")
+        assert problems(page) == []
 
 
 def test_dragging_a_stone_over_the_large_board_keeps_sixty_frames(
@@ -126,25 +143,37 @@ def test_stones_tip_over_before_ones_eyes_and_not_with_reduced_motion(page: Page
         assert (early != page.locator(".carnac-board").inner_html()) == moved
 
 
-def test_panning_a_full_field_of_cards_keeps_sixty_frames(
+def test_panning_a_full_field_of_cards_draws_nothing_anew(
     page: Page, complaints: list[str]
 ) -> None:
+    """One layer is moved, so that every frame is quick; `FRAMES` says how quick on a machine."""
     page.set_viewport_size({"width": 360, "height": 780})
-    page.goto("/specimen.html?show=kwatro-big")
+    page.goto("/specimen.html?show=kwatro-full")
+    page.keyboard.press("1")
+    page.wait_for_selector(".kw-off", state="attached")
     field = page.locator(".kw-field").bounding_box()
     assert field
     page.mouse.move(field["x"] + 200, field["y"] + 200)
     page.mouse.down()
+    page.evaluate(CHANGES)
     before = page.locator(".kw-world").evaluate("world => world.style.transform")
-    page.evaluate(FRAMES)
-    for step in range(60):
-        page.mouse.move(field["x"] + 200 - 2 * step, field["y"] + 200 - step)
-        page.wait_for_timeout(8)
-    took: list[float] = page.evaluate("window.times.slice(1)")
+    for step in range(20):
+        page.mouse.move(field["x"] + 200 - 6 * step, field["y"] + 200 - 3 * step)
+    page.wait_for_timeout(100)
     page.mouse.up()
     assert page.locator(".kw-world").evaluate("world => world.style.transform") != before
-    assert sorted(took)[len(took) // 2] < 20, took  # milliseconds, in the middle
+    assert set(page.evaluate("window.changed")) == {"attributes of kw-world"}
     assert complaints == []
+
+
+CHANGES = """() => {
+    window.changed = [];
+    const note = ({ type, target }) => window.changed.push(`${type} of ${target.classList[0]}`);
+    new MutationObserver((changes) => changes.forEach(note)).observe(
+        document.querySelector('.kw-world'),
+        { subtree: true, childList: true, attributes: true, characterData: true },
+    );
+}"""
 
 
 def test_a_field_zooms_by_wheel_and_key_and_comes_back(page: Page) -> None:

@@ -20,7 +20,7 @@ from kwartet.core.match import Match
 from kwartet.games.catan_dice import solution as solutions
 from kwartet.games.catan_dice import solver
 from kwartet.games.catan_dice.futures import LEAST
-from kwartet.games.catan_dice.rules import TURNS
+from kwartet.games.catan_dice.rules import ACTING, CHOOSING, TURNS
 from kwartet.games.catan_dice.sheets import (
     ISLANDS,
     SHEET_POINTS,
@@ -39,6 +39,7 @@ from tests.catan_dice_solution import (
     random_sheet,
     sheet_number,
     throw,
+    value_of,
 )
 from tests.plain.catan_dice import CROSS, points
 from tests.plain.catan_dice_turn import BestTurn, Names, best_end
@@ -190,6 +191,31 @@ def test_choosing_to_win_agrees_with_the_plain_search(short: dict[bool, Solution
             differ += for_points != solution.choose(states, 1)
             follow(solution, turn, states, 1e-4)
     assert differ > 0
+
+
+@rulings
+def test_judging_agrees_with_the_plain_search(short: dict[bool, Solution], ruling: bool) -> None:
+    """Every legal action of random moments in the last turns, not only the good ones."""
+    solution = short[ruling]
+    luck = random.Random("judge")
+    for left in (1, 2, 2):
+        sheet = random_sheet(PLAYED, luck)
+
+        def to_come(built: Names, used: Names, left: int = left) -> float:
+            return solution.value(left - 1, sheet_number(built, used))
+
+        turn = BestTurn(*names_of(sheet), to_come, same_turn_joker=ruling)
+        states = throw(position([sheet], TURNS - left, same_turn_joker=ruling), luck)
+        while states[0].phase in (CHOOSING, ACTING) and states[0].turn == TURNS - left:
+            legal = np.empty(GAME.rules.MAX_LEGAL, np.int32)
+            actions = legal[: GAME.rules.legal_actions(states[0], legal)].tolist()
+            moves = GAME.notation.names(states[0], 0, actions)
+            worth = [value_of(turn, states, move) for move in moves]
+            for action, value in zip(actions, worth, strict=True):
+                best, loss = solution.judge(states, 0, action)
+                assert best == solution.choose(states, 0)
+                assert loss == pytest.approx(max(worth) - value, abs=1e-9)
+            GAME.rules.apply(states[0], luck.choice(actions))
 
 
 def test_what_it_cannot_choose_it_refuses(short: dict[bool, Solution]) -> None:

@@ -21,7 +21,9 @@ from kwartet.games.kwatro.cards import (
     TOKENS,
     card_name,
 )
+from kwartet.games.kwatro.fit import Misfit
 from kwartet.games.kwatro.lines import NOWHERE, SIDE
+from kwartet.games.kwatro.notation import in_words
 from tests.comparison import OPTION_SETS
 
 
@@ -115,7 +117,7 @@ def test_a_joker_in_two_lines_is_the_same_card_in_both() -> None:
     field |= {(0, -3): "BC2", (0, -2): "BC3", (0, -1): "BC4"}
     match = position(field, "J")
     assert "J@0,0" not in match.legal()
-    with pytest.raises(kwartet.GameError, match="No card for the jokers"):
+    with pytest.raises(kwartet.GameError, match="No colour of the jokers"):
         match.play("J@0,0")
 
 
@@ -181,6 +183,93 @@ def test_a_misfit_is_explained_by_its_property() -> None:
         match.play("YT1@0,0")
     with pytest.raises(kwartet.GameError, match="GS4 is not in the hand"):
         match.play("GS4@2,0")
+
+
+def whys(match: Match, piece: str) -> dict[tuple[int, int], Misfit]:
+    """Why a card of the seat to act may not lie somewhere, by cell."""
+    assert match.actor is not None
+    spots = match.preview(piece, seat=match.actor)
+    return {(spot["x"], spot["y"]): spot["why"] for spot in spots if spot["why"]}
+
+
+def test_a_misfit_names_line_trait_and_values() -> None:
+    match = position(row("RC1 RC2"), "BC3")
+    assert whys(match, "BC3")[2, 0] == {
+        "reason": "line",
+        "axis": "row",
+        "trait": "colour",
+        "values": ["R", "R", "B"],
+        "cells": [(0, 0), (1, 0), (2, 0)],
+    }
+    match = position(row("RC1 BC2 GC3 YC4"), "RS1")
+    assert whys(match, "RS1")[4, 0]["reason"] == "long"
+    assert whys(match, "RS1")[4, 0]["cells"] == [(x, 0) for x in range(5)]
+
+
+def test_a_misfit_by_jokers_names_the_trait() -> None:
+    cross = {(x, 0): f"RC{x + 2}" for x in range(3)} | {(3, y): f"BC{y + 1}" for y in range(1, 4)}
+    why = whys(position(cross, "J"), "J")[3, 0]
+    assert (why["reason"], why["trait"]) == ("jokers", "colour")
+    match = position({(-1, 0): "RC2", (0, 0): "RC1", (1, 0): "J", (1, 1): "BC2"}, "BC1")
+    assert whys(match, "BC1")[1, 2]["reason"] == "jokers"
+    assert whys(match, "BC1")[2, 0]["values"] == ["R", "R", "J", "B"]
+
+
+def test_explanations_are_there_exactly_where_a_card_may_not_lie() -> None:
+    luck = random.Random("fit")
+    reasons: Counter[str] = Counter()
+    scored = 0
+    for seed in range(12):
+        match = kwartet.new("kwatro", seed=seed, players=2 + seed % 3)
+        while (seat := match.actor) is not None:
+            legal = match.legal()
+            told = {}
+            for piece in set(match.view(seat)["hands"][seat]):
+                for spot in match.preview(piece, seat=seat):
+                    on_joker = any(
+                        (laid["x"], laid["y"], laid["card"]) == (spot["x"], spot["y"], "J")
+                        for laid in match.view(seat)["field"]
+                    )
+                    name = f"{'swap ' * on_joker}{piece}@{spot['x']},{spot['y']}"
+                    assert (spot["why"] is None) == (spot["points"] is not None)
+                    reasons[spot["why"]["reason"] if spot["why"] else "fits"] += 1
+                    told[name] = spot
+            may = {name for name, spot in told.items() if spot["why"] is None}
+            assert may == {move for move in legal if "@" in move}
+            name, spot = luck.choice(sorted(told.items()) or [("", {"why": None})])
+            if spot["why"]:
+                with pytest.raises(kwartet.GameError) as refused:
+                    match.play(name)
+                assert in_words(spot["why"], f"{spot['x']},{spot['y']}") in str(refused.value)
+            lay = [move for move in legal if not move.startswith("pass")]
+            move = luck.choice(lay if lay and luck.random() < 0.9 else legal)
+            match.play(move)
+            if "@" in move and not move.startswith("swap"):
+                assert match.view(seat)["play"]["points"] == told[move]["points"]
+                scored += 1
+    assert scored > 300
+    assert reasons.total() > 50_000
+    assert set(reasons) == {"fits", "late", "gap", "long", "line", "joker", "jokers"}
+
+
+def test_a_preview_is_for_the_seat_to_act_and_its_own_cards() -> None:
+    match = kwartet.new("kwatro", seed=1)
+    own = match.view(0)["hands"][0]
+    before = match.state.tobytes()
+    match.preview(own[0], seat=0, ply=match.ply)
+    assert match.state.tobytes() == before
+    other = match.view(1)["hands"][1][0]
+    for piece, seat, ply, code in (
+        (other, 0, None, "illegal-move"),
+        (other, 1, None, "not-your-turn"),
+        (own[0], 0, 3, "stale-ply"),
+        ("?", 0, None, "illegal-move"),
+    ):
+        with pytest.raises(kwartet.GameError) as refused:
+            match.preview(piece, seat=seat, ply=ply)
+        assert refused.value.code == code
+    with pytest.raises(kwartet.GameError, match="nothing to tell"):
+        kwartet.new("carnac").preview("c3", seat=0)
 
 
 def test_lines_are_never_longer_than_four() -> None:

@@ -44,6 +44,8 @@ REFUSALS: list[Case] = [
     ("running", "eve", "handover", {"seat": 1}, "not-seated"),
     ("running", "ann", "return", {}, "no-stand-in"),
     ("running", "ann", "hint", {}, "no-hints"),
+    ("running", "ann", "solve", {}, "not-judged"),
+    ("running", "eve", "solve", {}, "not-seated"),
     ("running", "ann", "rematch", {}, "not-over"),
     ("running", "ann", "chat", {"text": " \n\u0000"}, "bad-request"),
     ("running", "eve", "chat", {"text": "hello"}, "muted"),
@@ -83,6 +85,7 @@ MALFORMED: list[tuple[str, Json]] = [
     ("return", {"extra": None}),
     ("rematch", {"table": "x"}),
     ("hint", {"level": "master"}),
+    ("solve", {"game": "chess"}),
 ]
 
 

@@ -104,7 +104,11 @@ async def everything(visit: Visit, table: str, guest: Guest, wishes: list[Json])
             heard.append(text)
         heard.append(text)
     await socket.close()
-    for method, end in (("GET", ""), ("GET", "/record"), ("POST", "/moves"), ("POST", "/sit")):
+    asked = [f"/preview?piece={piece}&ply={twins()[0].ply}" for piece in ("BC1", "GX1", "J")]
+    for method, end in (
+        *(("GET", end) for end in ("", "/record", "/review", *asked)),
+        *(("POST", "/moves"), ("POST", "/sit"), ("POST", "/solve")),
+    ):
         body: Any = {"ply": 0, "move": "GT1@1,0"} if end == "/moves" else {}
         how: Json = {"json": body} if method == "POST" else {}
         response = await guest.http.request(method, guest.server.url + path + end, **how)

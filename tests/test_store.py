@@ -342,7 +342,13 @@ async def test_best_scores_are_those_reached_alone(database: str) -> None:
             [Result(0, "ann", score, 0)],
         )
     await store.append(entry(), row(game="catan_dice"), [Result(0, "ann", 120, 0), RESULTS[1]])
+    for at, (player, game) in enumerate((("bob", "catan_dice"), ("ann", "other"))):
+        key = f"not {at}"
+        alone = [Result(0, player, 130, 0)]
+        await store.append(Entry(key, 1, 9.0, b""), row(key, game=game), alone)
     assert [best.score for best in await store.bests("ann", "catan_dice", 2)] == [101, 95]
+    listed = [(best.table, best.at, best.score) for best in await store.bests("ann", "catan_dice")]
+    assert listed == [("1", 1.0, 101), ("2", 2.0, 95), ("0", 0.0, 90)]
     await store.close()
 
 

@@ -53,6 +53,7 @@ SHOTS: dict[str, list[str]] = {
     "carnac-over": [],
     "catan_dice-start": ["3", "4"],
     "catan_dice-alone": [],
+    "catan_dice-done": [],
     "catan_dice-roll": ["1", "2"],
     "catan_dice-act": ["[data-site=S3]"],
     "catan_dice-over": [],
@@ -60,6 +61,7 @@ SHOTS: dict[str, list[str]] = {
     "kwatro-swap": ["1"],
     "kwatro-play": ["2"],
     "kwatro-big": [],
+    "kwatro-full": ["1"],
     "kwatro-over": [],
 }
 SHOWN = {

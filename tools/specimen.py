@@ -44,6 +44,14 @@ def acting(match: Match) -> dict[str, Any]:
     return position(match, match.actor)
 
 
+def foreseeing(match: Match) -> dict[str, Any]:
+    """What the seat to act is sent, with what it is told of each of its cards when it asks."""
+    assert match.actor is not None
+    told = acting(match)
+    hand = told["view"]["hands"][match.actor]
+    return told | {"previews": {card: match.preview(card, seat=match.actor) for card in hand}}
+
+
 def run(match: Match, seat: int, count: int) -> list[dict[str, Any]]:
     """Successive positions as one seat is sent them."""
     positions = [position(match, seat)]
@@ -92,6 +100,11 @@ def is_laying(match: Match) -> bool:
     return bool(play) and len(play["cells"]) == 2 and len(legal) > 1
 
 
+def is_full(match: Match) -> bool:
+    """Whether all cards but two lie on the field, which is as many as can while one may be laid."""
+    return len(match.view(None)["field"]) >= 64 and len(match.legal()) > 2
+
+
 def specimens() -> dict[str, Any]:
     """By name."""
     pairs = {"players": 2, "hand": 3, "colours": ["RB", "YG"]}
@@ -110,14 +123,16 @@ def specimens() -> dict[str, Any]:
         "carnac-run": run(until(played("carnac", 12, 9, board="small"), is_placing), 0, 6),
         "catan_dice-start": acting(played("catan_dice", 0, 4)),
         "catan_dice-alone": acting(until(played("catan_dice", 20, 31), is_rich)),
+        "catan_dice-done": position(played("catan_dice", 999, 31), 0),
         "catan_dice-roll": acting(until(played("catan_dice", 190, 8, players=4), is_choosing)),
         "catan_dice-act": acting(until(played("catan_dice", 80, 22, players=4), is_rich)),
         "catan_dice-over": position(played("catan_dice", 999, 8, players=4), 2),
         "catan_dice-run": run(played("catan_dice", 20, 6), 0, 12),
-        "kwatro-start": acting(played("kwatro", 0, 3)),
-        "kwatro-swap": acting(until(played("kwatro", 30, 5, players=3), is_swapping)),
-        "kwatro-play": acting(until(played("kwatro", 24, 14, players=3), is_laying)),
-        "kwatro-big": acting(played("kwatro", 88, 2)),
+        "kwatro-start": foreseeing(played("kwatro", 0, 3)),
+        "kwatro-swap": foreseeing(until(played("kwatro", 30, 5, players=3), is_swapping)),
+        "kwatro-play": foreseeing(until(played("kwatro", 24, 14, players=3), is_laying)),
+        "kwatro-big": foreseeing(played("kwatro", 88, 2)),
+        "kwatro-full": foreseeing(until(played("kwatro", 60, 14), is_full)),
         "kwatro-over": position(played("kwatro", 999, 2), 0),
         "kwatro-run": run(played("kwatro", 12, 9), 0, 8),
     }

@@ -13,7 +13,7 @@ import msgspec
 from kwartet.games.carat.view import CaratView
 from kwartet.games.carnac.view import CarnacView
 from kwartet.games.catan_dice.view import CatanDiceView
-from kwartet.games.kwatro.view import KwatroView
+from kwartet.games.kwatro.view import KwatroView, Spot
 from kwartet.server import messages as m
 
 TARGET: Final = Path(__file__).parents[1] / "web/src/lib/api.ts"
@@ -43,9 +43,9 @@ class View(TypedDict):
 VIEWS: Final = (CaratView, CarnacView, CatanDiceView, KwatroView)
 MESSAGES: Final = (
     *(m.Lobby, m.GameInfo, m.CreateTable, m.TableList),
-    *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link),
+    *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.Review),
 )
-SENT: dict[str, Any] = {kind.__name__: kind for kind in (View, *VIEWS, *MESSAGES)} | {
+SENT: dict[str, Any] = {kind.__name__: kind for kind in (View, *VIEWS, Spot, *MESSAGES)} | {
     "FromServer": m.FromServer,
     "AnyCommand": m.AnyCommand,
     "ToServer": m.ToServer,

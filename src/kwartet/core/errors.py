@@ -8,7 +8,7 @@ class GameError(Exception):
 
     Whatever raised it has changed nothing. Codes: `bad-bot`, `bad-command`, `bad-database`,
     `bad-file`, `bad-message`, `bad-notation`, `bad-option`, `bad-record`, `bad-seed`, `conflict`,
-    `game-over`, `game-taken`, `illegal-move`, `no-cluster`, `no-postgres`, `no-ray`,
+    `game-over`, `game-taken`, `illegal-move`, `no-cluster`, `no-postgres`, `no-preview`, `no-ray`,
     `not-your-turn`, `nothing-to-undo`, `stale-ply`, `store-busy`, `store-failed`, `store-too-new`,
     `store-too-old`, `store-unavailable`, `unknown-bot`, `unknown-game`, `unknown-seat`, `unsolved`,
     `worker-lost`, `wrong-rules`.

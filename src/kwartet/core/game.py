@@ -134,7 +134,11 @@ class Game:
 
     @cached_property
     def views(self) -> Any:
-        """`view(state, seat)` as a JSON-ready dict and `text(view)` as a picture in letters."""
+        """`view(state, seat)` as a JSON-ready dict and `text(view)` as a picture in letters.
+
+        Where it helps to choose, also `preview(state, piece)`: what the seat to act could do
+        with a piece of its own, JSON-ready.
+        """
         return importlib.import_module(f"{self.package}.view")
 
     @cached_property
@@ -152,7 +156,8 @@ class Game:
         """The module of the game's exact solution; None if it has none.
 
         `find(options)` is the stored solution or None, `compute(options, advance=…)` makes
-        and stores it, `steps()` is how often that calls `advance`.
+        and stores it, `steps()` is how often that calls `advance`. A solution can `choose`
+        an action, and `judge` one of a match played alone: the best, and how much worse it is.
         """
         return self._optional("solution")
 

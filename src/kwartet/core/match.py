@@ -104,13 +104,7 @@ class Match:
         With `seat` or `ply` also if it is not that seat's turn, or if the match has gone
         on since that ply. What is refused so is told nothing of the position.
         """
-        acting = self.actor
-        if ply is not None and ply != self.ply:
-            raise GameError("stale-ply", f"The match is at ply {self.ply}, not {quoted(ply)}.")
-        if acting is None:
-            raise GameError("game-over", f"The match is over, {quoted(move)} comes too late.")
-        if seat is not None and self._watcher(seat) != acting:
-            raise GameError("not-your-turn", f"It is not seat {seat}'s turn.")
+        acting = self._check_turn(seat, ply, move)
         if isinstance(move, str):
             move = move.strip()
             if move.startswith("*") != (acting == CHANCE):
@@ -224,6 +218,18 @@ class Match:
             **board,
         }
 
+    def preview(self, piece: str, *, seat: int, ply: int | None = None) -> Any:
+        """What the seat to act could do with one of its pieces, as the game tells it, JSON-ready.
+
+        GameError if it is not that seat's turn, if the match has gone on since that ply, or
+        if the game tells nothing of the kind.
+        """
+        self._check_turn(seat, ply, piece)
+        preview = getattr(self.game.views, "preview", None)
+        if preview is None:
+            raise GameError("no-preview", f"{self.game.title} has nothing to tell of one piece.")
+        return preview(self.redacted(seat)[0], piece)
+
     def observation(self, seat: int | None) -> dict[str, "np.ndarray[Any, np.dtype[np.float32]]"]:
         """What the seat may see as arrays, one for each of the game's feature fields."""
         fields = self.game.features.FIELDS
@@ -311,6 +317,17 @@ class Match:
         return states
 
     # Refusals -----------------------------------------------------------------------------
+
+    def _check_turn(self, seat: int | None, ply: int | None, wish: str | int) -> int:
+        """Who is to act; GameError if it is another, later, or nobody."""
+        acting = self.actor
+        if ply is not None and ply != self.ply:
+            raise GameError("stale-ply", f"The match is at ply {self.ply}, not {quoted(ply)}.")
+        if acting is None:
+            raise GameError("game-over", f"The match is over, {quoted(wish)} comes too late.")
+        if seat is not None and self._watcher(seat) != acting:
+            raise GameError("not-your-turn", f"It is not seat {seat}'s turn.")
+        return acting
 
     def _check(self, actions: list[int], move: str | int) -> None:
         """Raise GameError unless the actions are legal one after the other."""

@@ -58,6 +58,13 @@ class Call:
         except ValueError:
             raise GameError("bad-request", f"{name} is not a number: {quoted(text)}.") from None
 
+    def whole(self, name: str) -> int:
+        """A whole number in the query, 0 if it is not there; GameError if it is none."""
+        text = self.query(name) or "0"
+        if not (text.isascii() and text.isdecimal() and len(text) < 10):
+            raise GameError("bad-request", f"{name} is not a whole number: {quoted(text)}.")
+        return int(text)
+
 
 def _without_nul(text: str) -> str:
     """The text; GameError if it has a character that PostgreSQL cannot look for."""
@@ -301,7 +308,7 @@ async def obey(house: House, at: Any, person: Person, wish: m.AnyCommand) -> m.A
                 house.talk.take(person.id)
             case m.Rematch():
                 house.new_tables.take(person.id)
-            case m.Offer() | m.Reply() | m.Mute() | m.HandOver() | m.Return():
+            case m.Offer() | m.Reply() | m.Mute() | m.HandOver() | m.Return() | m.Solve():
                 house.offers.take(person.id)
         if isinstance(wish, m.Sit | m.Chat):
             await house.identities.introduce(person)
@@ -313,6 +320,18 @@ async def obey(house: House, at: Any, person: Person, wish: m.AnyCommand) -> m.A
     finally:
         house.metrics.commands.labels(kind, code).inc()
         house.metrics.command_seconds.labels(kind).observe(time.perf_counter() - began)
+
+
+async def preview(call: Call) -> Any:
+    """What one could do with a piece; nothing changes."""
+    found = await call.house.hall.table(call.path("table"))
+    return await found.preview(call.me, call.query("piece") or "", call.whole("ply"))
+
+
+async def review(call: Call) -> m.Review:
+    """One's decisions alone, beside the best ones; nothing changes."""
+    found = await call.house.hall.table(call.path("table"))
+    return await found.review(call.me, call.whole("since"))
 
 
 async def record(call: Call) -> dict[str, Any]:
@@ -356,6 +375,7 @@ COMMAND_PATHS: Final = {
     m.Mute: ("mute", "Let somebody speak no more, or again."),
     m.Rematch: ("rematch", "Another match, everybody one seat further on."),
     m.Hint: ("hint", "What an expert would play."),
+    m.Solve: ("solve", "Solve the game, so that decisions can be judged."),
 }
 
 BEFORE: Final = ("before", "The `next` of the page before.")
@@ -407,6 +427,22 @@ OPERATIONS: Final = (
         "POST", "/api/tables", create, m.TableMessage, "Open one.", m.CreateTable, status=201
     ),
     Operation("GET", "/api/tables/{table}", table, m.TableMessage, "A table, as one may see it."),
+    Operation(
+        "GET",
+        "/api/tables/{table}/preview",
+        preview,
+        Any,
+        "What one, being to act, could do with a piece, as the game tells it.",
+        query=(("piece", "As in the game's notation."), ("ply", "Which position is meant.")),
+    ),
+    Operation(
+        "GET",
+        "/api/tables/{table}/review",
+        review,
+        m.Review,
+        "One's decisions alone at a table, judged by the game's exact solution.",
+        query=(("since", "From this ply on."),),
+    ),
     Operation(
         "GET",
         "/api/tables/{table}/record",

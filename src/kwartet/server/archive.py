@@ -43,6 +43,21 @@ def fresh_match(story: Story) -> "Match":
     return Match(find(created.game), created.options, seed=seed, auto_chance=False)
 
 
+def judged(story: Story, solution: Any, since: int) -> m.Review:
+    """The story's decisions from a ply on, beside the best ones by an exact solution."""
+    match = fresh_match(story)
+    match.follow(story.moves[:since])
+    decisions = []
+    for move in story.moves[since:]:
+        if (seat := match.actor) is not None and seat >= 0:
+            (action,) = match.read(move)
+            best, loss = solution.judge(match.state, seat, action)
+            name = match.legal()[match.legal_actions().index(best)]
+            decisions.append(m.Judged(match.ply, name, max(0.0, float(loss))))
+        match.follow([move])
+    return m.Review(True, match.ply, decisions)
+
+
 def record_of(story: Story) -> dict[str, Any]:
     """The record of a finished match; GameError while it runs.
 

@@ -97,7 +97,7 @@ def decide(scene: Scene, person: Person, command: m.AnyCommand) -> Decision:
             return _chat(scene, person, text)
         case m.Mute(player=player, muted=muted):
             return _mute(scene, person, player, muted)
-        case m.Rematch() | m.Hint():
+        case m.Rematch() | m.Hint() | m.Solve():
             raise AssertionError("the table does these itself")
 
 
@@ -415,7 +415,14 @@ def possible(scene: Scene, person: Person | None) -> list[str]:
         may += ["rematch"] * bool(own)
     elif own and person and scene.match and not scene.is_overdue:
         may += _possible_in_match(scene, scene.match, own)
+    if own and scene.match and is_judged(scene.story, scene.match):
+        may.append("solve")
     return may
+
+
+def is_judged(story: Story, match: "Match") -> bool:
+    """Whether decisions are judged here: of who plays alone, where there is an exact solution."""
+    return len(story.seats) == 1 and match.game.solution is not None
 
 
 def _possible_in_match(scene: Scene, match: "Match", own: list[int]) -> list[str]:

@@ -138,6 +138,10 @@ class Hint(Command, frozen=True, kw_only=True, tag="hint"):
     """Ask what an expert would play, who knows no more than oneself."""
 
 
+class Solve(Command, frozen=True, kw_only=True, tag="solve"):
+    """Let the game be solved, so that one's decisions alone at a table can be judged."""
+
+
 AnyCommand = (
     Play
     | Sit
@@ -152,6 +156,7 @@ AnyCommand = (
     | Mute
     | Rematch
     | Hint
+    | Solve
 )
 COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__
 
@@ -268,6 +273,22 @@ class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
     ply: int
     table: str | None = None  # after `rematch`: where it is
     hint: str | None = None  # after `hint`: a move
+
+
+class Judged(Struct, frozen=True):
+    """A decision beside the best one."""
+
+    ply: int  # of the decision
+    best: str  # a move that is best there
+    loss: float  # how many points less can be expected of the one that was played
+
+
+class Review(Struct, frozen=True):
+    """One's decisions alone at a table, judged by the game's exact solution."""
+
+    solved: bool  # else there is nothing to judge by yet
+    ply: int  # up to which they are judged
+    decisions: list[Judged]
 
 
 class Ping(Request, frozen=True, tag_field="type", tag="ping"):

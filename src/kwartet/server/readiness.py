@@ -34,7 +34,7 @@ class Readiness:
         self._progress = {key: Preparing("rules", 0, 1) for key in self._games}
         self._ready_at: dict[str, float] = {}
         self._solving: dict[str, asyncio.Task[None]] = {}
-        self._solved: set[str] = set()
+        self._solutions: dict[str, Any] = {}  # that were found
         self._solution_progress: dict[str, Preparing] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -100,16 +100,23 @@ class Readiness:
         """Whether this bot must wait until the game has been solved."""
         from kwartet.bots import catalogue
 
-        if not catalogue.recalls(level, game) or _label(game, options) in self._solved:
-            return False
-        if game.solution.find(options) is None:
-            return True
-        self._solved.add(_label(game, options))
-        return False
+        return catalogue.recalls(level, game) and self.solution(game, options) is None
+
+    def solution(self, game: Game, options: Options) -> Any:
+        """The game's stored solution; None if there is none yet. The first look takes a moment."""
+        label = _label(game, options)
+        if label not in self._solutions and (found := game.solution.find(options)) is not None:
+            self._solutions[label] = found
+        return self._solutions.get(label)
 
     def solution_progress(self, game: Game, options: Options) -> Preparing | None:
         """How far the solving is, if it is going on."""
         return self._solution_progress.get(_label(game, options))
+
+    async def have_solved(self, game: Game, options: Options) -> None:
+        """Wait until there is a solution, which is found or made."""
+        if await asyncio.to_thread(self.solution, game, options) is None:
+            await self.solve(game, options)
 
     async def solve(self, game: Game, options: Options) -> None:
         """Wait until the game is solved; all who wait share the work."""

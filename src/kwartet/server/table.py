@@ -21,6 +21,7 @@ from kwartet.server.answers import Answers, digest, remember
 from kwartet.server.archive import (
     fresh_match,
     is_rated,
+    judged,
     record_of,
     results_of,
     row_of,
@@ -33,6 +34,7 @@ from kwartet.server.conduct import (
     Scene,
     begin,
     decide,
+    is_judged,
     is_overdue,
     play,
     time_out,
@@ -105,6 +107,8 @@ class Table:
             return await self._hint(person, command)
         if isinstance(command, m.Rematch):
             return await self._rematch(person, command)
+        if isinstance(command, m.Solve):
+            return self._solve(person, command)
         wish = Wish(person.id, command.id, digest(command))
         return await self._change(lambda scene: decide(scene, person, command), wish)
 
@@ -280,6 +284,43 @@ class Table:
         )
         return m.Accepted(command.id, self.story.version, self.story.ply, table=table)
 
+    # What would come of it, what was best -------------------------------------------------
+
+    async def preview(self, person: Person, piece: str, ply: int) -> Any:
+        """What the person, who is to act, could do with a piece; GameError if that cannot be."""
+        scene = self._scene()
+        match = scene.running()
+        seats = scene.own_seats(person)
+        seat = match.actor if match.actor in seats else seats[0]
+        assert seat is not None
+        return await asyncio.to_thread(match.copy().preview, piece, seat=seat, ply=ply)
+
+    async def review(self, person: Person, since: int) -> m.Review:
+        """The person's decisions from a ply on, judged; nothing is solved for it."""
+        match = self._judged(person)
+        story, readiness = self.story, self.hall.readiness
+        solution = await asyncio.to_thread(readiness.solution, match.game, match.options)
+        if solution is None:
+            return m.Review(False, 0, [])
+        return await asyncio.to_thread(judged, story, solution, since)
+
+    def _solve(self, person: Person, command: m.Solve) -> m.Accepted:
+        match = self._judged(person)
+        self.hall.spawn(self.hall.readiness.have_solved(match.game, match.options))
+        return m.Accepted(command.id, self.story.version, self.story.ply)
+
+    def _judged(self, person: Person) -> "Match":
+        """The match, if the person's decisions are judged here; GameError if not."""
+        scene = self._scene()
+        scene.own_seats(person)
+        if self.story.state != "over":
+            scene.running()
+        if self.match is None or not is_judged(self.story, self.match):
+            raise GameError(
+                "not-judged", "Decisions are judged where one plays a solved game alone."
+            )
+        return self.match
+
     # Watchers -----------------------------------------------------------------------------
 
     def join(self, watcher: Watcher, *, version: int = 0) -> None:
@@ -369,7 +410,7 @@ class Table:
         created, readiness = self.story.created, self.hall.readiness
         if self.story.state != "over" and (progress := readiness.progress(created.game)):
             return progress
-        if self.story.awaits_bot():
+        if self.story.awaits_bot() or len(self.story.seats) == 1:
             return readiness.solution_progress(find(created.game), created.options)
         return None
 

@@ -1,5 +1,17 @@
 // The server over HTTP: one function a request. Refusals are thrown with their code and sentence.
-import type { Best, CreateTable, GameInfo, History, Leader, Link, Me, Profile, TableMessage, Token } from './api';
+import type {
+  Best,
+  CreateTable,
+  GameInfo,
+  History,
+  Leader,
+  Link,
+  Me,
+  Profile,
+  Review,
+  TableMessage,
+  Token,
+} from './api';
 
 export class Refused extends Error {
   constructor(
@@ -36,6 +48,9 @@ export const api = {
   makeToken: (name: string) => ask<Token>('/me/tokens', 'POST', { name }),
   dropToken: (id: string) => ask<void>(`/me/tokens/${encodeURIComponent(id)}`, 'DELETE'),
   openTable: (wish: CreateTable) => ask<TableMessage>('/tables', 'POST', wish),
+  preview: (table: string, ply: number, piece: string) =>
+    ask<unknown>(`/tables/${table}/preview?ply=${ply}&piece=${encodeURIComponent(piece)}`),
+  review: (table: string, since: number) => ask<Review>(`/tables/${table}/review?since=${since}`),
   profile: (id: string) => ask<Profile>(player(id)),
   history: (id: string, before?: number | null) =>
     ask<History>(`${player(id)}/history${before ? `?before=${before}` : ''}`),

@@ -113,6 +113,28 @@ export interface Line {
   sum: number;
 }
 
+/** What would come of a card on a cell beside the field, or in the place of a joker. */
+export interface Spot {
+  points: number | null;
+  why: Misfit | null;
+  x: number;
+  y: number;
+}
+
+/** Why a card may not lie on a cell.
+
+    late: swaps come before the cards of a play. apart: it would touch no card. gap: it would
+    not go on with this turn's run. long: a line of more than four. line: a line whose cards
+    neither agree nor differ in a trait. joker: a joker for a joker. jokers: nothing that the
+    jokers could be suits all their lines. */
+export interface Misfit {
+  axis: "column" | "row" | null;
+  cells: ([number, number])[];
+  reason: "apart" | "gap" | "joker" | "jokers" | "late" | "line" | "long";
+  trait: "colour" | "number" | "shape" | null;
+  values: string[];
+}
+
 /** What the home page shows: open tables, running ones to watch, and one's own. */
 export interface Lobby {
   type: "lobby";
@@ -300,6 +322,20 @@ export interface Link {
   expires: number;
 }
 
+/** One's decisions alone at a table, judged by the game's exact solution. */
+export interface Review {
+  solved: boolean;
+  ply: number;
+  decisions: Judged[];
+}
+
+/** A decision beside the best one. */
+export interface Judged {
+  ply: number;
+  best: string;
+  loss: number;
+}
+
 /** A table as one watcher sees it: whole, but for what it knows of the log and the chat. */
 export interface TableMessage {
   type: "table";
@@ -474,6 +510,12 @@ export interface Hint {
   id?: string;
 }
 
+/** Let the game be solved, so that one's decisions alone at a table can be judged. */
+export interface Solve {
+  type: "solve";
+  id?: string;
+}
+
 /** Are you there? */
 export interface Ping {
   type: "ping";
@@ -481,6 +523,6 @@ export interface Ping {
 
 export type FromServer = TableMessage | Accepted | Refused | Pong;
 
-export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint;
+export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint | Solve;
 
-export type ToServer = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint | Ping;
+export type ToServer = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint | Solve | Ping;

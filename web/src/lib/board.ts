@@ -6,6 +6,8 @@ export type BoardProps<V extends View = View> = {
   view: V;
   legal: string[];
   log: string[];
+  /** Who sits where. */
+  names?: string[];
   play: (move: string) => void;
   /** Not to be played on: it is not one's turn, the link is down, or an old position is shown. */
   disabled?: boolean;
@@ -17,12 +19,14 @@ export type BoardProps<V extends View = View> = {
   hint?: string | null;
   /** The move that is shown but not yet played. */
   pending?: string | null;
+  /** What could be done with a piece of one's own; the answer is the game's. */
+  preview?: (piece: string) => Promise<unknown>;
   /** What the table offers next to confirming: take back, hint, resign. */
   actions?: Snippet;
 };
 
 export type SignProps<V extends View = View> = { view: V; seat: number };
-export type ExplainProps<V extends View = View> = { view: V; pending: string | null };
+export type ExplainProps<V extends View = View> = { view: V; names?: string[]; pending: string | null };
 
 export type LogEntry = {
   ply: number;
@@ -44,8 +48,10 @@ export type GamePage<V extends View = View> = {
   Explain?: Component<ExplainProps<V>>;
   isWide: boolean;
   entries: (view: V, log: string[]) => LogEntry[];
-  describe: (view: V) => string[];
-  lastMove: (view: V, log: string[]) => string;
+  describe: (view: V, names: string[]) => string[];
+  lastMove: (view: V, log: string[], names: string[]) => string;
+  /** A move as advice: "keep wool and roll the others"; for games that can be solved. */
+  advice?: (move: string) => string;
   facts: (view: V) => Fact[];
   /** Beside a seat's clock: its colour. */
   about: (view: V, seat: number) => string;

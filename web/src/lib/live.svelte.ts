@@ -1,6 +1,7 @@
 // One table over its socket. State flows one way: socket → this store → board. What is sent is
 // kept until it is answered, and sent again with the same id after a broken line.
-import type { AnyCommand, ChatLine, FromServer, TableMessage } from './api';
+import type { AnyCommand, Best, ChatLine, FromServer, Review, TableMessage } from './api';
+import { api } from './api-client';
 import { Line, type LineState } from './line';
 
 export type Refusal = { code: string; sentence: string };
@@ -21,6 +22,12 @@ export interface TableSource {
   /** Where those who sit here play again, as soon as somebody asks for it. */
   readonly next: string | null;
   send(command: AnyCommand): void;
+  /** What one could do now with a piece of one's own, as the game tells it. */
+  preview(piece: string): Promise<unknown>;
+  /** One's decisions alone at the table from a ply on, beside the best ones. */
+  review(since: number): Promise<Review>;
+  /** One's best results alone at this game. */
+  bests(): Promise<Best[]>;
 }
 
 export class LiveTable implements TableSource {
@@ -36,8 +43,10 @@ export class LiveTable implements TableSource {
 
   #unanswered = new Map<string, AnyCommand>();
   #line: Line;
+  #id: string;
 
   constructor(id: string) {
+    this.#id = id;
     this.#line = new Line({
       path: () => `/api/tables/${id}/live?${this.#known}`,
       turned: (link) => {
@@ -56,6 +65,18 @@ export class LiveTable implements TableSource {
     if (command.type === 'play') this.sent = { ply: command.ply, move: command.move };
     this.#unanswered.set(id, { ...command, id });
     this.#line.send({ ...command, id });
+  }
+
+  preview(piece: string): Promise<unknown> {
+    return api.preview(this.#id, this.table?.match?.view.ply ?? 0, piece);
+  }
+
+  review(since: number): Promise<Review> {
+    return api.review(this.#id, since);
+  }
+
+  async bests(): Promise<Best[]> {
+    return api.bests((await api.me()).id, this.table?.game ?? '');
   }
 
   close(): void {

@@ -6,6 +6,7 @@ const read = (key: string) => localStorage.getItem(key);
 class Settings {
   #theme: Theme = $state((read('theme') as Theme | null) ?? 'system');
   #chat = $state(read('chat') !== 'off');
+  #review = $state(read('review') === 'on');
 
   get theme(): Theme {
     return this.#theme;
@@ -29,6 +30,14 @@ class Settings {
   set chat(on: boolean) {
     this.#chat = on;
     localStorage.setItem('chat', on ? 'on' : 'off');
+  }
+  /** Whether one's choices alone at a table are compared with the best ones. */
+  get review(): boolean {
+    return this.#review;
+  }
+  set review(on: boolean) {
+    this.#review = on;
+    localStorage.setItem('review', on ? 'on' : 'off');
   }
 }
 

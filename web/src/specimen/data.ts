@@ -1,11 +1,13 @@
 // Real positions, and around them what a server would say of tables and games.
 import type {
+  Best,
   ChatLine,
   GameInfo,
   History,
   Lobby,
   Past,
   Profile,
+  Review,
   SeatView,
   TableMessage,
   TableSummary,
@@ -14,7 +16,7 @@ import type {
 import type { TableSource } from '$lib/live.svelte';
 import matches from './matches.json';
 
-export type Position = { view: View; legal: string[]; log: string[] };
+export type Position = { view: View; legal: string[]; log: string[]; previews?: Record<string, unknown> };
 type Name = keyof typeof matches;
 
 export const names = Object.keys(matches) as Name[];
@@ -88,9 +90,10 @@ export function tableOf({ view, legal, log }: Position, changes: Partial<TableMe
 }
 
 function mayOf(view: View, legal: string[]): string[] {
+  const solve = view.game === 'catan_dice' && view.scores.length === 1 ? ['solve'] : [];
   if (view.seat === null) return ['chat'];
-  if (view.actor === null) return ['chat', 'rematch'];
-  return ['chat', ...(legal.length ? ['play', 'hint'] : []), 'takeback', 'resign'];
+  if (view.actor === null) return ['chat', 'rematch', ...solve];
+  return [...solve, 'chat', ...(legal.length ? ['play', 'hint'] : []), 'takeback', 'resign'];
 }
 
 /** The start of a match that somebody is still missing at. */
@@ -104,6 +107,16 @@ export const waitingTable = (): TableMessage => ({
 /** Four at one device. */
 export const sharedTable = (): TableMessage => tableOf(position('carat-start'), { mine: [0, 1, 2, 3] });
 
+/** As if every third choice had cost something. */
+const reviewOf = (log: string[]): Review => ({
+  solved: true,
+  ply: log.length,
+  decisions: log.flatMap((move, ply) =>
+    move.startsWith('*') ? [] : [{ ply, best: 'keep gg', loss: ply % 3 ? 0 : 0.7 }],
+  ),
+});
+const bestOf = (score: number, i: number): Best => ({ table: i === 2 ? 'specimen' : `t${i}`, at: 0, score });
+
 export const sourceOf = (table: TableMessage, changes: Partial<TableSource> = {}): TableSource => ({
   table,
   log: table.match?.log ?? [],
@@ -115,6 +128,9 @@ export const sourceOf = (table: TableMessage, changes: Partial<TableSource> = {}
   ahead: 0,
   next: null,
   send: () => {},
+  preview: () => Promise.reject(),
+  review: () => Promise.resolve(reviewOf(table.match?.log ?? [])),
+  bests: () => Promise.resolve([97, 88, table.match?.view.scores[0] ?? 0].map(bestOf)),
   ...changes,
 });
 
@@ -212,7 +228,9 @@ const past = (table: string, key: string, seats: SeatView[], scores: number[], p
   seats,
   scores,
 });
-export const bests = [{ game: 'catan_dice', best: [{ table: 'x', at: 0, score: 71 }] }];
+export const bests = [
+  { game: 'catan_dice', best: [97, 88, 71, 70, 64].map((score, i) => ({ ...bestOf(score, i), at: 1_790_000_000 })) },
+];
 export const history: History = {
   matches: [
     past('5', 'carnac', [ines, person('Elin')], [4, 3], 0),

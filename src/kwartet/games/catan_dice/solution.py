@@ -20,9 +20,27 @@ from kwartet.core.kernels import user_cache
 from kwartet.games.catan_dice import GAME, solver
 from kwartet.games.catan_dice.futures import CERTAIN, LEAST, WIDTH, Kept
 from kwartet.games.catan_dice.planning import Plan, look_around, make_plan, planned_here, row_here
-from kwartet.games.catan_dice.rules import TURNS
-from kwartet.games.catan_dice.sheets import ISLAND_NUMBER, ISLANDS, SHEETS, rows_of, troop_number
+from kwartet.games.catan_dice.rules import (
+    CHOOSING,
+    END,
+    MAX_ROLLS,
+    STOP,
+    TURNS,
+    apply,
+    set_number,
+)
+from kwartet.games.catan_dice.sheets import (
+    FEWER,
+    ISLAND_NUMBER,
+    ISLANDS,
+    MORE,
+    SHEETS,
+    rows_of,
+    troop_number,
+)
 from kwartet.games.catan_dice.solver import Advance, Solved
+from kwartet.games.catan_dice.tables import DICE, FIRST_OF_SIZE
+from kwartet.games.catan_dice.turn import Values
 from kwartet.games.catan_dice.worth import worth_in_points, worth_in_wins
 
 FORMAT: Final = 1  # of the stored arrays and of what they mean
@@ -99,6 +117,12 @@ class Solution:
             *worth_in_wins(around.sheets, states, np.array(sheets, np.int32), to_come, self._kept),
         )
 
+    def judge(self, states: States, seat: int, action: int) -> tuple[int, float]:
+        """The best action for the expected score, and how much less is expected of this one."""
+        plan = self.plan(states, seat, maximise="score")
+        best = int(planned_here(plan, states))
+        return best, _worth(plan, states, best) - _worth(plan, states, action)
+
     def _check(self, state: Any, seat: int) -> None:
         if state.seat != seat or state.turn == TURNS:
             raise GameError("not-your-turn", f"It is not seat {seat}'s turn.")
@@ -108,6 +132,47 @@ class Solution:
             raise GameError(
                 "wrong-rules", f"This solution knows the last {self.turns} turns of a match."
             )
+
+
+def _worth(plan: Plan, states: States, action: int) -> float:
+    """What the plan, which was made in this state, expects of a legal action."""
+    if states[0].phase == CHOOSING:
+        worth = plan.first.values[0, :, 0]
+        if action == STOP:
+            return float(worth[set_number(int(states[0].dice))])
+        for _ in range(MAX_ROLLS - int(states[0].rolls) - 1):
+            worth = _best_kept(_rolled(worth))
+        return float(_rolled(worth)[action])
+    if action == END:
+        return float((plan.ends if states[0].gained > 0 else plan.crossed).values[0, 0])
+    after = states.copy()
+    apply(after[0], action)
+    state, here = after[0], plan.around
+    row = int(np.searchsorted(here.row, row_here(after)))
+    dice = set_number(int(state.dice))
+    if state.gained == 0:
+        return float(plan.first.values[row, dice, 0])
+    island, _ = island_and_sheet(state, int(state.seat))
+    return float(plan.later.values[row, dice, here.island.tolist().index(island)])
+
+
+def _rolled(worth: Values) -> Values:
+    """By set of dice: what is expected of rolling what lacks in it, given full sets' worth."""
+    expected = worth.copy()
+    for size in range(DICE - 1, -1, -1):
+        sets = slice(FIRST_OF_SIZE[size], FIRST_OF_SIZE[size + 1])
+        expected[sets] = expected[MORE[sets]].mean(axis=1)
+    return expected
+
+
+def _best_kept(expected: Values) -> Values:
+    """By set of dice: what is expected of keeping the best part of it."""
+    best = expected.copy()
+    for size in range(1, DICE + 1):
+        sets = slice(FIRST_OF_SIZE[size], FIRST_OF_SIZE[size + 1])
+        fewer = np.where(FEWER[sets] >= 0, best[FEWER[sets]], -np.inf)
+        best[sets] = np.maximum(best[sets], fewer.max(axis=1))
+    return best
 
 
 def island_and_sheet(state: Any, seat: int) -> tuple[int, int]:

@@ -14,35 +14,30 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.core.verbs import CHANCE
 from kwartet.games.kwatro.cards import (
     CARDS,
-    HAND,
     JOKER,
     JOKERS,
     KIND_OF_NAME,
     KINDS,
     card_name,
 )
+from kwartet.games.kwatro.fit import Misfit, misfit
 from kwartet.games.kwatro.frontier import cell_x, cell_y, frontier_rank, is_on_frontier
 from kwartet.games.kwatro.knowledge import hand_size
-from kwartet.games.kwatro.lines import (
-    LONGEST,
-    NOWHERE,
-    SIDE,
-    beside,
-    card_at,
-    is_line,
-    line,
-)
+from kwartet.games.kwatro.lines import SIDE, card_at
 from kwartet.games.kwatro.rules import (
     DONE,
     LAYING,
     PASS,
     SWAP,
-    continues_play,
     joker_on_field,
 )
 
-COLOUR_NAMES: Final = ("blue", "green", "red", "yellow")
-SHAPE_NAMES: Final = ("circle", "square", "triangle", "cross")
+VALUE_NAMES: Final = {
+    "colour": {"B": "blue", "G": "green", "R": "red", "Y": "yellow", "J": "joker"},
+    "shape": {"C": "circle", "S": "square", "T": "triangle", "X": "cross", "J": "joker"},
+    "number": {"J": "joker"},
+}
+_LATE: Final = "Cards have been laid this turn: lay more of them, or say done."
 _PLACEMENT: Final = re.compile(r"(swap )?(J|[BGRY][CSTX][1-4])@(-?\d{1,2}),(-?\d{1,2})")
 
 
@@ -132,32 +127,37 @@ def _chosen(state: np.record, names: list[str]) -> int:
 
 
 def _place_action(state: np.record, kind: int, cell: int) -> int:
-    name = cell_name(state, cell)
     if state.field[cell]:
-        raise _illegal(f"{name} is taken by {card_name(card_at(state, cell))}.")
+        taken_by = card_name(card_at(state, cell))
+        raise _illegal(f"{cell_name(state, cell)} is taken by {taken_by}.")
     rank = frontier_rank(state, cell)
     if is_on_frontier(state, cell, rank):
         return rank * KINDS + kind
-    if any(state.field[beside(cell, direction)] for direction in range(4)):
-        raise _illegal(f"A card at {name} would make a line of more than four.")
-    raise _illegal(f"{name} touches no card.")
+    raise _misfit(state, cell, kind)
 
 
 def _swap_action(state: np.record, kind: int, cell: int) -> int:
-    if kind == JOKER:
-        raise _illegal("A joker cannot take the place of a joker.")
     for slot in range(JOKERS):
         if joker_on_field(state, slot) == cell:
+            if kind == JOKER:
+                raise _misfit(state, cell, kind)
             return SWAP + slot * CARDS + kind
     raise _illegal(f"There is no joker at {cell_name(state, cell)}.")
+
+
+def _misfit(state: np.record, cell: int, card: int) -> GameError:
+    """Why a card may not lie at this cell, where it may not."""
+    why = misfit(state, cell, card)
+    assert why
+    return _illegal(in_words(why, cell_name(state, cell)))
 
 
 def objection(state: np.record, actor: int, action: int) -> str:
     """Why this action is not legal here."""
     if actor == CHANCE:
         return f"{card_name(action)} cannot be drawn now."
-    if state.phase == LAYING and action >= SWAP:
-        return "Cards have been laid this turn: lay more of them, or say done."
+    if state.phase == LAYING and action >= DONE:
+        return _LATE
     if action == DONE:
         return "Lay at least one card first, or pass."
     if action >= PASS:
@@ -168,48 +168,34 @@ def objection(state: np.record, actor: int, action: int) -> str:
     else:
         slot, kind = divmod(action - SWAP, CARDS)
         cell = joker_on_field(state, slot)
-        assert cell != NOWHERE
     if card_name(kind) not in hand_names(state, state.seat):
         return f"{card_name(kind)} is not in the hand."
-    if state.phase == LAYING and not continues_play(state, cell):
-        return "The cards of one turn lie in one row or column without a gap."
-    return _misfit(state, cell, kind)
+    return _misfit(state, cell, held_card(state, kind)).sentence
 
 
-def _misfit(state: np.record, cell: int, kind: int) -> str:
-    """Why a card of the hand cannot lie at this cell."""
-    for axis, name in enumerate(("row", "column")):
-        length, known, seen, _ = line(state, cell, axis, cell, kind)
-        if length > LONGEST:
-            return f"The {name} through {cell_name(state, cell)} would be longer than four."
-        if not is_line(known, seen):
-            return f"The {name} is wrong: {_clash(state, cell, axis, kind)}."
-    return "No card for the jokers would make all their lines right at once."
+def held_card(state: np.record, kind: int) -> int:
+    """The first card of this kind in the hand to act, which must have one."""
+    held = state.hands[state.seat, : hand_size(state, state.seat)].tolist()
+    return next(card for card in held if min(card, JOKER) == kind)
 
 
-def _run(state: np.record, cell: int, axis: int) -> list[int]:
-    """The cells of the run through `cell`, as if a card lay there, in order."""
-    cells = [cell]
-    for way in range(2):
-        here = beside(cell, 2 * axis + way)
-        while state.field[here] and len(cells) <= 2 * HAND:
-            cells.insert(0, here) if way else cells.append(here)
-            here = beside(here, 2 * axis + way)
-    return cells
-
-
-def _clash(state: np.record, cell: int, axis: int, kind: int) -> str:
-    """The first property that is neither all equal nor all different, with its values."""
-    run = _run(state, cell, axis)
-    cards = [kind if here == cell else int(card_at(state, here)) for here in run]
-    known = [card for card in cards if card < JOKER]
-    properties = {
-        "colour": [COLOUR_NAMES[card // 16] for card in known],
-        "shape": [SHAPE_NAMES[card // 4 % 4] for card in known],
-        "number": [str(card % 4 + 1) for card in known],
-    }
-    return next(
-        f"{name}: {', '.join(values)}"
-        for name, values in properties.items()
-        if len(set(values)) not in (1, len(values))
-    )
+def in_words(why: Misfit, cell: str) -> str:
+    """A misfit as a sentence."""
+    match why["reason"]:
+        case "late":
+            return _LATE
+        case "apart":
+            return f"{cell} touches no card."
+        case "gap":
+            return "The cards of one turn lie in one row or column without a gap."
+        case "long":
+            return f"A card at {cell} would make a line of more than four."
+        case "joker":
+            return "A joker cannot take the place of a joker."
+        case "jokers":
+            return f"No {why['trait']} of the jokers would make all their lines right at once."
+        case "line":
+            assert why["trait"]
+            names = VALUE_NAMES.get(why["trait"], {})
+            values = ", ".join(names.get(value, value) for value in why["values"])
+            return f"The {why['axis']} is wrong: {why['trait']}: {values}."

@@ -5,11 +5,14 @@ from typing import Final, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from kwartet.games.kwatro.cards import HIDDEN, card_name
+from kwartet.core.errors import GameError, quoted
+from kwartet.games.kwatro.cards import HIDDEN, KIND_OF_NAME, NO_CARD, card_name
+from kwartet.games.kwatro.fit import Misfit, misfit
 from kwartet.games.kwatro.frontier import cell_x, cell_y, places
 from kwartet.games.kwatro.knowledge import hand_size
 from kwartet.games.kwatro.lines import COLUMN, ROW, beside, card_at, line_sum, play_points
-from kwartet.games.kwatro.notation import hand_names
+from kwartet.games.kwatro.notation import hand_names, held_card
+from kwartet.games.kwatro.plays import points_with
 from kwartet.games.kwatro.rules import LAYING, ends_match
 
 AXES: Final = (ROW, COLUMN)
@@ -60,6 +63,15 @@ class KwatroView(TypedDict):
     last_play: Play | None
 
 
+class Spot(TypedDict):
+    """What would come of a card on a cell beside the field, or in the place of a joker."""
+
+    x: int
+    y: int
+    points: int | None  # of this play with the card there; 0 for a swap; None if it may not
+    why: Misfit | None  # why it may not
+
+
 def view(state: np.record, seat: int) -> KwatroView:
     """The field, one's own hand and the play that is being laid or was laid last."""
     laying = state.phase == LAYING
@@ -80,6 +92,28 @@ def view(state: np.record, seat: int) -> KwatroView:
         if state.last_seat >= 0 and not laying
         else None,
     }
+
+
+def preview(state: np.record, piece: str) -> list[Spot]:
+    """What would come of a card of the seat to act, on each cell where one could ask that.
+
+    Elsewhere it would touch no card, or lie on one.
+    """
+    if piece not in hand_names(state, state.seat):
+        raise GameError("illegal-move", f"{quoted(piece)} is not in the hand.")
+    kind = KIND_OF_NAME[piece]
+    card = held_card(state, kind)
+    taken = np.flatnonzero(state.field).tolist()
+    around = {beside(cell, direction) for cell in taken for direction in range(4)} - set(taken)
+    jokers = {int(cell) for cell in state.joker_cells if cell >= 0}
+    spots: list[Spot] = []
+    for cell in sorted(around | jokers):
+        why = misfit(state, cell, card)
+        scores = why is None and card_at(state, cell) == NO_CARD
+        points = int(points_with(state, cell, kind)) if scores else None if why else 0
+        x, y = _place(state, cell)
+        spots.append({"x": x, "y": y, "points": points, "why": why})
+    return spots
 
 
 def _field(state: np.record) -> list[Laid]:

@@ -66,14 +66,14 @@ export function entries(view: CaratView, log: string[]): LogEntry[] {
 }
 
 /** The position for the ear. */
-export function describe(view: CaratView): string[] {
+export function describe(view: CaratView, names: string[]): string[] {
   const tiles = view.tiles.map(({ cell, tile }) => m.carat_laid({ cell, tile: tileInWords(tile) }));
   const own = view.hands.find((hand) => Array.isArray(hand));
   return [
     m.carat_describe_board({ count: view.tiles.length, stock: view.stock }),
     ...view.colours.map((letters, seat) =>
-      m.carat_describe_seat({
-        seat: seat + 1,
+      m.carat_describe_player({
+        name: names[seat] ?? '',
         colours: list([...letters].map(colourName)),
         count: view.scores[seat] ?? 0,
       }),

@@ -7,7 +7,7 @@ import Board from './Board.svelte';
 import { follow, lying, sorted } from './dice';
 import { COSTS, looks, ROADS, SITES } from './island';
 import { jokers } from './moves';
-import { describe as inWords, entries, lastMove, thing } from './words';
+import { advice, describe as inWords, entries, lastMove, thing } from './words';
 
 afterEach(cleanup);
 
@@ -21,6 +21,7 @@ const show = (specimen: Specimen, changes: object = {}) => {
   const board = render(Board, { ...specimen, play, ...changes });
   return { play, board };
 };
+const NAMES = ['Ann', 'Bob', 'Cleo', 'Dora'];
 const site = (id: string) => document.querySelector(`[data-site="${id}"]`)!;
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const lit = () => [...document.querySelectorAll('.cd-piece.is-lit[data-site]')].map((s) => s.getAttribute('data-site'));
@@ -141,11 +142,14 @@ describe('acting', () => {
     expect(button('End turn: +4')).toBeTruthy();
   });
 
-  test('opens the sheets of the others', async () => {
-    show(act);
+  test('opens the sheets of the others, by their names', async () => {
+    show(act, { names: NAMES });
     expect(document.querySelectorAll('.cd-row .cd-other')).toHaveLength(3);
-    await fireEvent.click(button('Open the sheet of seat 1'));
+    const name = NAMES.find((_, seat) => seat !== act.view.seat)!;
+    expect(button(`Open the sheet of ${name}`).textContent).toContain(name);
+    await fireEvent.click(button(`Open the sheet of ${name}`));
     expect(document.querySelectorAll('dialog .cd-island')).toHaveLength(1);
+    expect(document.querySelector('dialog')!.textContent).toContain(`Island of ${name}`);
   });
 });
 
@@ -222,6 +226,18 @@ describe('words', () => {
     });
   });
 
+  test('a move is told as advice', () => {
+    expect(advice('keep ww')).toBe('keep wool, wool and roll the others');
+    expect(['keep', 'stop', 'end', 'R4', 'trade b', 'joker 3 $'].map(advice)).toEqual([
+      'roll all dice again',
+      'let the dice stand',
+      'end the turn',
+      'build road R4',
+      'trade two gold for brick',
+      'turn gold to wool with joker 3',
+    ]);
+  });
+
   test('moves and the position are told in sentences', () => {
     expect(lastMove(act.view, [...act.log, 'S3'])).toMatch(/^Builds settlement 3\. Dice: /);
     expect(thing('free')).toBe('free road');
@@ -229,7 +245,8 @@ describe('words', () => {
       { knight: 6, from: '$', to: 'o' },
       { knight: 2, from: 'w', to: 'g' },
     ]);
-    expect(inWords(roll.view)).toContain('2 rolls left.');
-    expect(inWords(act.view)[0]).toBe('Turn 6 of 15. Dice: grain, wool, timber, brick, gold, gold.');
+    expect(inWords(roll.view, NAMES)).toContain('2 rolls left.');
+    expect(inWords(roll.view, NAMES).join(' ')).toContain('Bob: ');
+    expect(inWords(act.view, NAMES)[0]).toBe('Turn 6 of 15. Dice: grain, wool, timber, brick, gold, gold.');
   });
 });

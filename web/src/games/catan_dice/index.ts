@@ -8,7 +8,7 @@ import Explain from './Explain.svelte';
 import { TURNS } from './island';
 import Sign from './Sign.svelte';
 import Trophy from './Trophy.svelte';
-import { builtInWords, describe, entries, lastMove } from './words';
+import { advice, builtInWords, describe, entries, lastMove } from './words';
 
 export default {
   Board,
@@ -19,6 +19,7 @@ export default {
   entries,
   describe,
   lastMove,
+  advice,
   facts: (view) => [
     { value: String(view.rolls_left), label: m.catan_rolls_left_label({ count: view.rolls_left }) },
     { value: `+${view.gained}`, label: m.catan_gained_label() },

@@ -56,6 +56,17 @@ export function moveInWords(move: string): string {
   return move === 'end' ? m.catan_ends() : m.catan_rolls({ dice: diceInWords(move.slice(1)) });
 }
 
+/** A move as advice. */
+export function advice(move: string): string {
+  if (isBuild(move)) return m.catan_advise_build({ thing: thing(move) });
+  if (move.startsWith('trade')) return m.catan_advise_trade({ face: faceName(move[6] as Face) });
+  const [joker] = jokers([move]);
+  if (joker) return m.catan_advise_joker({ knight: joker.knight, from: faceName(joker.from), to: faceName(joker.to) });
+  if (move === 'keep') return m.catan_advise_roll();
+  if (move.startsWith('keep')) return m.catan_advise_keep({ dice: diceInWords(move.slice(5)) });
+  return move === 'stop' ? m.catan_advise_stop() : m.catan_advise_end();
+}
+
 type Turn = { ply: number; dice: string; acts: string[]; isOver: boolean };
 
 /** The turns in the log; the last may still be going on. */
@@ -100,11 +111,11 @@ export function entries(view: CatanDiceView, log: string[]): LogEntry[] {
   });
 }
 
-const sheetInWords = (view: CatanDiceView, seat: number) => {
+const sheetInWords = (view: CatanDiceView, seat: number, name: string) => {
   const sheet = view.sheets[seat]!;
   const built = [...sheet.roads, ...sheet.settlements, ...sheet.cities, ...sheet.knights];
-  return m.catan_describe_seat({
-    seat: seat + 1,
+  return m.catan_describe_player({
+    name,
     count: view.scores[seat] ?? 0,
     built: built.map(thing).join(', ') || m.catan_nothing(),
     jokers: sheet.jokers.join(', ') || m.catan_none(),
@@ -112,12 +123,12 @@ const sheetInWords = (view: CatanDiceView, seat: number) => {
 };
 
 /** The position for the ear. */
-export function describe(view: CatanDiceView): string[] {
+export function describe(view: CatanDiceView, names: string[]): string[] {
   return [
     m.catan_describe_turn({ turn: view.turn, turns: TURNS, dice: diceInWords(view.dice) }),
     ...(view.rolls_left ? [m.catan_rolls_left({ count: view.rolls_left })] : []),
     ...(view.gained ? [m.catan_gained({ points: view.gained })] : []),
-    ...view.sheets.map((_, seat) => sheetInWords(view, seat)),
+    ...view.sheets.map((_, seat) => sheetInWords(view, seat, names[seat] ?? '')),
   ];
 }
 

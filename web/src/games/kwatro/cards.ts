@@ -1,5 +1,6 @@
 // Cards as they are written: colour, shape, number, as in `RS3`; `J` is a joker.
 import * as m from '$messages';
+import type { Misfit } from '$lib/api';
 
 export type Colour = 'R' | 'G' | 'B' | 'Y';
 export type Shape = 'S' | 'C' | 'T' | 'X';
@@ -32,4 +33,13 @@ export function cardName(card: string): string {
   if (card === 'J') return m.kwatro_joker();
   const colour = COLOURS[card[0] as Colour]();
   return m.kwatro_card({ colour, shape: SHAPE_NAMES[card[1] as Shape](), number: card[2]! });
+}
+
+export const TRAITS = { colour: m.kwatro_colour, shape: m.kwatro_shape, number: m.kwatro_number };
+
+/** What a card is in a trait, "red" or "3"; a joker is a joker. */
+export function valueName(trait: Misfit['trait'], value: string): string {
+  if (value === 'J') return m.kwatro_joker();
+  if (trait === 'colour') return COLOURS[value as Colour]();
+  return trait === 'shape' ? SHAPE_NAMES[value as Shape]() : value;
 }

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { KwatroView } from '$lib/api';
+import type { KwatroView, Spot } from '$lib/api';
 import { position } from '../../specimen/data';
 import { cell, press } from '../../testing';
 import Board from './Board.svelte';
@@ -8,11 +8,11 @@ import { fit, isInSight, panned, zoomed } from './camera';
 import { cardName } from './cards';
 import { cellTowards, passMove, placements, type Cell } from './moves';
 import { turns } from './tally';
-import { describe as inWords, entries, explained, lastMove } from './words';
+import { describe as inWords, entries, explained, lastMove, misfitInWords } from './words';
 
 afterEach(cleanup);
 
-type Specimen = { view: KwatroView; legal: string[]; log: string[] };
+type Specimen = { view: KwatroView; legal: string[]; log: string[]; previews: Record<string, Spot[]> };
 const at = (name: string) => position(`kwatro-${name}`) as Specimen;
 const [start, swap, laying, over, big] = ['start', 'swap', 'play', 'over', 'big'].map(at) as [
   Specimen,
@@ -23,9 +23,10 @@ const [start, swap, laying, over, big] = ['start', 'swap', 'play', 'over', 'big'
 ];
 const show = (specimen: Specimen, changes: object = {}) => {
   const play = vi.fn();
-  const board = render(Board, { ...specimen, play, ...changes });
+  const board = render(Board, { ...specimen, names: NAMES, play, ...changes });
   return { play, board };
 };
+const NAMES = ['Ann', 'Bob', 'Cleo'];
 const ownHand = ({ view }: Specimen) => view.hands.find((hand) => Array.isArray(hand)) as string[];
 const offered = () => [...document.querySelectorAll('[data-cell]')].map((spot) => spot.getAttribute('data-cell'));
 
@@ -146,6 +147,76 @@ describe('the board', () => {
   });
 });
 
+describe('what would come of a card', () => {
+  /** The board with its first card chosen and told about. */
+  const ask = async (specimen: Specimen, changes: object = {}) => {
+    const preview = vi.fn(async (card: string) => specimen.previews[card]);
+    const shown = show(specimen, { preview, ...changes });
+    await press('1');
+    await vi.waitFor(() => expect(document.querySelector('.kw-spot text')).not.toBeNull());
+    return { ...shown, preview, card: ownHand(specimen)[0]! };
+  };
+  const status = () => document.querySelector('.kw-say')!.textContent;
+  const misfit = (specimen: Specimen, reason: string) =>
+    specimen.previews[ownHand(specimen)[0]!]!.find((spot) => spot.why?.reason === reason)!;
+
+  test('is asked once, and told on every place as points', async () => {
+    const { preview, card } = await ask(swap);
+    expect(preview).toHaveBeenCalledExactlyOnceWith(card);
+    for (const { x, y, points } of swap.previews[card]!) {
+      const spot = document.querySelector(`.kw-spot[data-cell="${x},${y}"] text`);
+      if (spot) expect(spot.textContent).toBe(`+${points}`);
+    }
+    expect(document.querySelectorAll('.kw-spot text')).toHaveLength(document.querySelectorAll('.kw-spot').length);
+  });
+
+  test('names the line and its values where the card does not fit', async () => {
+    const { play } = await ask(swap);
+    const { x, y, why } = misfit(swap, 'line');
+    await fireEvent.click(cell(`${x},${y}`));
+    expect(status()).toContain('not here');
+    expect(status()).toContain(misfitInWords(why!));
+    expect(document.querySelectorAll('.kw-wrong')).toHaveLength(1);
+    expect(play).not.toHaveBeenCalled();
+    await press('2');
+    expect(document.querySelectorAll('.kw-wrong')).toHaveLength(0);
+  });
+
+  test('is told to who points and to who walks there with Shift and arrows', async () => {
+    await ask(swap);
+    const { x, y, why } = misfit(swap, 'long');
+    await fireEvent.pointerEnter(cell(`${x},${y}`), { pointerType: 'mouse' });
+    expect(status()).toContain(misfitInWords(why!));
+    await fireEvent.pointerLeave(cell(`${x},${y}`), { pointerType: 'mouse' });
+    expect(status()).not.toContain(misfitInWords(why!));
+    await press('ArrowRight');
+    let isMisfit = false;
+    for (const way of ['Down', 'Right', 'Up', 'Left', 'Left', 'Down']) {
+      if (isMisfit) break;
+      await press(`Arrow${way}`, document.activeElement!, { shiftKey: true });
+      isMisfit = document.activeElement!.classList.contains('kw-off');
+    }
+    expect(isMisfit).toBe(true);
+    expect(document.activeElement!.getAttribute('aria-label')).toContain('Not at ');
+    expect(status()).toContain('not here');
+  });
+
+  test('says that a card must touch the field when the cloth is tapped', async () => {
+    await ask(start);
+    await fireEvent.click(document.querySelector('.kw-linen')!);
+    expect(status()).toContain('It must touch a card of the field.');
+  });
+
+  test('is simply not shown when the server does not answer', async () => {
+    const { play } = show(start, { preview: () => Promise.reject(new Error('away')) });
+    await press('1');
+    expect(document.querySelectorAll('.kw-off')).toHaveLength(0);
+    const [first] = placements(start.legal, ownHand(start)[0]).values();
+    await fireEvent.click(cell(first!.cell));
+    expect(play).toHaveBeenCalledExactlyOnceWith(first!.move);
+  });
+});
+
 describe('the camera', () => {
   const cells = big.view.field.map(({ x, y }): Cell => [x, y]);
   const phone = { width: 344, height: 340 };
@@ -198,6 +269,13 @@ describe('words', () => {
     );
   });
 
+  test('a misfit is explained with its values', () => {
+    const line = { reason: 'line', axis: 'row', trait: 'colour', values: ['R', 'R', 'J', 'B'], cells: [] } as const;
+    expect(misfitInWords({ ...line, values: [...line.values], cells: [] })).toBe(
+      'Row: colour red, red, joker, blue – neither all the same nor all different.',
+    );
+  });
+
   test('what the log’s plays brought adds up to the scores', () => {
     for (const { view, log } of [over, swap]) {
       const sums = view.scores.map((_, seat) =>
@@ -218,14 +296,14 @@ describe('words', () => {
   });
 
   test('the position is told with the hand and the play', () => {
-    const lines = inWords(laying.view).join(' ');
+    const lines = inWords(laying.view, NAMES).join(' ');
     expect(lines).toContain(`In your hand: ${ownHand(laying).map(cardName).join(', ')}.`);
     expect(lines).toContain('This play so far: 8 + 7 = 15.');
   });
 
   test('the last move is told', () => {
-    expect(lastMove(laying.view, laying.log)).toBe('Green square 3 at -6,-6. 8 + 7 = 15.');
-    expect(lastMove(over.view, over.log)).toContain('plays: ');
-    expect(lastMove(start.view, start.log)).toBe('The start card lies.');
+    expect(lastMove(laying.view, laying.log, NAMES)).toBe('Green square 3 at -6,-6. 8 + 7 = 15.');
+    expect(lastMove(over.view, over.log, NAMES)).toMatch(/^(Ann|Bob) plays: /);
+    expect(lastMove(start.view, start.log, NAMES)).toBe('The start card lies.');
   });
 });

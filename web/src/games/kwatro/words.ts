@@ -1,10 +1,10 @@
 // Kwatro in sentences.
 import * as m from '$messages';
-import type { KwatroView } from '$lib/api';
+import type { KwatroView, Misfit } from '$lib/api';
 import type { LogEntry } from '$lib/board';
 import { list, number } from '$lib/format';
 import { capital } from '$lib/text';
-import { cardName } from './cards';
+import { cardName, TRAITS, valueName } from './cards';
 import { cellName, placement, type Play } from './moves';
 import { turns, type Turn } from './tally';
 
@@ -59,13 +59,13 @@ function turnInWords(turn: Turn): string {
 }
 
 /** The position for the ear, row by row. */
-export function describe(view: KwatroView): string[] {
+export function describe(view: KwatroView, names: string[]): string[] {
   const cards = [...view.field].sort((a, b) => a.y - b.y || a.x - b.x);
   const rows = [...new Set(cards.map(({ y }) => y))];
   const own = view.hands.find((hand) => Array.isArray(hand));
   return [
     m.kwatro_describe_field({ count: view.field.length, pile: view.pile }),
-    ...view.scores.map((points, seat) => m.kwatro_describe_seat({ seat: seat + 1, count: points })),
+    ...view.scores.map((points, seat) => m.kwatro_describe_player({ name: names[seat] ?? '', count: points })),
     ...(Array.isArray(own) ? [handInWords(own)] : []),
     ...(view.play ? [m.kwatro_describe_play({ play: explained(view.play) })] : []),
     ...rows.map((y) => {
@@ -79,7 +79,7 @@ const handInWords = (hand: string[]) =>
   hand.length ? m.kwatro_describe_hand({ cards: hand.map(cardName).join(', ') }) : m.kwatro_describe_empty();
 
 /** What the last move did. */
-export function lastMove(view: KwatroView, log: string[]): string {
+export function lastMove(view: KwatroView, log: string[], names: string[]): string {
   const move = log.findLast((entry) => !entry.startsWith('*'));
   if (!move) return m.kwatro_first();
   const put = placement(move);
@@ -88,10 +88,26 @@ export function lastMove(view: KwatroView, log: string[]): string {
     return view.play && !put.isSwap ? `${capital(laid)} ${explained(view.play)}` : capital(laid);
   }
   if (move === 'done' && view.last_play)
-    return m.kwatro_played({ seat: view.last_play.seat + 1, play: explained(view.last_play) });
+    return m.kwatro_player_played({ name: names[view.last_play.seat] ?? '', play: explained(view.last_play) });
   const last = turns(log, view.hands.length).at(-1);
   return last ? turnInWords(last) : '';
 }
+
+const MISFITS: Record<Misfit['reason'], (why: Misfit) => string> = {
+  late: m.kwatro_misfit_late,
+  apart: m.kwatro_misfit_apart,
+  gap: m.kwatro_misfit_gap,
+  long: m.kwatro_misfit_long,
+  joker: m.kwatro_misfit_joker,
+  jokers: ({ trait }) => m.kwatro_misfit_jokers({ trait: trait ? TRAITS[trait]() : '' }),
+  line: ({ axis, trait, values }) =>
+    (axis === 'row' ? m.kwatro_misfit_row : m.kwatro_misfit_column)({
+      trait: trait ? TRAITS[trait]() : '',
+      values: values.map((value) => valueName(trait, value)).join(', '),
+    }),
+};
+/** Why a card may not lie somewhere. */
+export const misfitInWords = (why: Misfit) => MISFITS[why.reason](why);
 
 /** The cards of a line, by their cells. */
 export function cardsOf(view: KwatroView, cells: readonly (readonly number[])[]): string[] {
