@@ -6,6 +6,7 @@ const read = (key: string) => localStorage.getItem(key);
 class Settings {
   #theme: Theme = $state((read('theme') as Theme | null) ?? 'system');
   #chat = $state(read('chat') !== 'off');
+  #sound = $state(read('sound') !== 'off');
 
   get theme(): Theme {
     return this.#theme;
@@ -29,6 +30,13 @@ class Settings {
   set chat(on: boolean) {
     this.#chat = on;
     localStorage.setItem('chat', on ? 'on' : 'off');
+  }
+  get sound(): boolean {
+    return this.#sound;
+  }
+  set sound(on: boolean) {
+    this.#sound = on;
+    localStorage.setItem('sound', on ? 'on' : 'off');
   }
 }
 
