@@ -198,9 +198,9 @@ async def _page(request: Request) -> Response:
     """A file of the built page; every other path is the page itself, which reads it."""
     path = request.path_params["path"]
     request.app.state.house.check_host(request.headers)
-    if path.startswith("api/"):
-        raise HTTPException(404, f"There is nothing at /{path[:100]}")
     file = _file(path)
+    if path.startswith("api/") or (path.startswith("assets/") and not file):
+        raise HTTPException(404, f"There is nothing at /{path[:100]}")
     if file:
         age = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
         return FileResponse(file, headers=HEADERS | {"cache-control": age})
