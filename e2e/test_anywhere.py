@@ -4,13 +4,16 @@ import json
 import re
 import shutil
 import struct
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from conftest import Guests
-from house import PHONE, House, next_move, place_tile, problems
-from playwright.sync_api import Page, expect
+from house import PHONE, Guest, House, next_move, place_tile, problems
+from playwright.sync_api import Page, Worker, expect
+from tests.push_service import Browser as PushBrowser
+from tests.push_service import claims, push_service
 
 import web
 
@@ -42,7 +45,7 @@ def test_a_table_is_heard_after_the_first_gesture_and_can_be_muted(guests: Guest
     assert next_move(ann.page)
     assert _heard(ann.page) == 0
     place_tile(ann.page)
-    ann.page.wait_for_function("window.heard > 0")
+    ann.page.wait_for_function("() => window.heard > 0")
     assert next_move(ann.page)
     ann.page.get_by_role("button", name="Sounds").click()
     expect(ann.page.get_by_role("button", name="Sounds")).to_have_attribute("aria-pressed", "false")
@@ -143,3 +146,168 @@ def test_the_page_can_be_installed(guests: Guests) -> None:
     assert worker.headers["content-type"].startswith("text/javascript")
     page.wait_for_function(CONTROLLED)
     assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+
+
+# Notifications
+
+
+DAYS = {"clock": {"kind": "move", "seconds": 86400}}
+# The tests' browser has neither notifications nor a push service; it is told that it has.
+CONSENT = """
+const permission = () => localStorage.permission ?? 'default';
+Object.defineProperty(Notification, 'permission', { get: permission });
+Notification.requestPermission = async () => (localStorage.permission = 'granted');
+window.passed = [];
+ServiceWorkerRegistration.prototype.getNotifications = async ({ tag }) => [
+    { close: () => window.passed.push(tag) },
+];
+"""
+SUBSCRIBED = """
+PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+    window.subscribedWith = applicationServerKey;
+    return { toJSON: () => (%s) };
+};
+"""
+NOT_LOOKED_AT = """() => {
+    self.shown = [];
+    Object.defineProperty(WindowClient.prototype, 'focused', { get: () => self.isLookedAt });
+    self.registration.showNotification = async (title, how) => self.shown.push({ title, ...how });
+}"""
+
+
+def _sit(someone: Guest, table: str) -> None:
+    someone.page.request.get("/api/me")
+    assert someone.page.request.post(f"/api{_tables(table)}/sit", data={}).ok
+
+
+def _play(someone: Guest, table: str) -> None:
+    """Somebody's whole turn, without a page: the first legal move while there is one."""
+    while True:
+        match = someone.page.request.get(f"/api{_tables(table)}").json()["match"]
+        if not match["legal"]:
+            return
+        wish = {"ply": match["view"]["ply"], "move": match["legal"][0]}
+        answer = someone.page.request.post(f"/api{_tables(table)}/moves", data=wish)
+        assert answer.ok, answer.text()
+
+
+def _tables(address: str) -> str:
+    return address.replace("/table/", "/tables/")
+
+
+def _correspond(ann: Guest, bob: Guest) -> str:
+    """A match over days that Ann begins."""
+    seats = [ME, {"kind": "open"}]
+    table = ann.open_table("carnac", options={"board": "small"}, seats=seats, **DAYS)
+    _sit(bob, table)
+    return table
+
+
+def _worker(someone: Guest) -> Worker:
+    """The service worker, which from now on believes that nobody looks."""
+    someone.page.wait_for_function(CONTROLLED)
+    (worker,) = someone.context.service_workers
+    worker.evaluate(NOT_LOOKED_AT)
+    return worker
+
+
+def _shown(worker: Worker, count: int) -> list[dict[str, str]]:
+    """What it has shown, when it is as much."""
+    shown: list[dict[str, str]] = []
+    for _ in range(200):
+        shown = worker.evaluate("self.shown")
+        if len(shown) >= count:
+            break
+        time.sleep(0.05)
+    assert len(shown) == count
+    return shown
+
+
+def test_one_is_asked_at_a_table_over_days_and_told_while_a_tab_is_open(guests: Guests) -> None:
+    ann, bob = guests(viewport=PHONE), guests()
+    ann.expected = "does not support the Push API"  # the browser's own, where there is none
+    ann.page.add_init_script(CONSENT)
+    table = _correspond(ann, bob)
+    ann.page.goto(table)
+    expect(ann.page).to_have_title("● Your turn – Carnac")
+    assert problems(ann.page) == []
+    ann.page.get_by_role("button", name="Tell me").click()
+    expect(ann.page.get_by_role("button", name="Tell me")).to_have_count(0)
+    _play(ann, table)
+    expect(ann.page).to_have_title("Carnac · Kwartet")
+    ann.page.goto("/settings")
+    notifications = ann.page.get_by_role("radiogroup", name="Notifications")
+    expect(notifications.get_by_role("radio", name="On")).to_be_checked()
+    expect(ann.page.get_by_text("While a tab of this page is open")).to_be_visible()
+    worker = _worker(ann)
+    _play(bob, table)
+    expect(ann.page).to_have_title("● Your turn – Carnac")
+    (shown,) = _shown(worker, 1)
+    name = table.removeprefix("/table/")
+    assert (shown["title"], shown["body"]) == ("It is your turn", "Carnac")
+    assert (shown["tag"], shown["data"]) == (name, table)
+    _play(ann, table)
+    expect(ann.page).not_to_have_title("● Your turn – Carnac")
+    ann.page.wait_for_function(f"() => window.passed.includes('{name}')")
+    worker.evaluate("self.isLookedAt = true")
+    _play(bob, table)
+    expect(ann.page).to_have_title("● Your turn – Carnac")
+    notifications.get_by_role("radio", name="Off").click()
+    expect(notifications.get_by_role("radio", name="Off")).to_be_checked()
+    expect(ann.page).not_to_have_title("● Your turn – Carnac")
+    _shown(worker, 1)
+
+
+def test_nobody_is_asked_at_once_or_twice(guests: Guests) -> None:
+    ann, bob = guests(), guests()
+    ann.page.add_init_script(CONSENT)
+    ann.page.goto(ann.open_table("carat", **DUEL))
+    assert next_move(ann.page)
+    expect(ann.page.get_by_role("button", name="Tell me")).to_have_count(0)
+    ann.page.goto(_correspond(ann, bob))
+    ann.page.locator(".notice").get_by_role("button", name="No").click()
+    expect(ann.page.get_by_role("button", name="Tell me")).to_have_count(0)
+    ann.page.reload()
+    assert next_move(ann.page)
+    expect(ann.page.get_by_role("button", name="Tell me")).to_have_count(0)
+    assert ann.page.evaluate("Notification.permission") == "default"
+
+
+@pytest.fixture
+def pushing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """A server that may send to a push service on this machine."""
+    monkeypatch.setenv("KWARTET_PUSH_LOOPBACK", "yes")
+    house = House(tmp_path).start()
+    yield house
+    house.stop()
+
+
+def test_one_is_told_while_the_page_is_closed(pushing: House, guests: Guests) -> None:
+    with push_service() as service:
+        ann, bob = guests(pushing.url), guests(pushing.url)
+        browser = PushBrowser(service.url)
+        ann.page.add_init_script(CONSENT + SUBSCRIBED % json.dumps(browser.subscription))
+        table = _correspond(ann, bob)
+        ann.page.goto("/settings")
+        ann.page.get_by_role("radiogroup", name="Notifications").get_by_text("On").click()
+        ann.page.wait_for_function("() => window.subscribedWith")
+        key = ann.page.evaluate("window.subscribedWith")
+        expect(ann.page.get_by_text("When your turn begins at a table")).to_be_visible()
+        worker = _worker(ann)
+        ann.page.wait_for_load_state("networkidle")
+        _play(ann, table)
+        _play(bob, table)
+        for _ in range(200):
+            if service.received:
+                break
+            time.sleep(0.05)
+        (received,) = service.received
+        assert claims(received, key)["aud"] == service.url
+        told = browser.read(received)
+        assert told == {"game": "carnac", "table": table.removeprefix("/table/")}
+        ann.page.close()
+        worker.evaluate("self.shown = []")
+        deliver = "(data) => self.dispatchEvent(new PushEvent('push', { data }))"
+        worker.evaluate(deliver, json.dumps(told))
+        (shown,) = _shown(worker, 1)
+        assert (shown["title"], shown["data"]) == ("It is your turn", table)

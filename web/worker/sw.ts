@@ -1,5 +1,6 @@
 // The service worker. A page always comes from the server, so an update is there at the next load;
 // kept are files whose name changes with their content, and what is shown when there is no server.
+// It also shows that it is one's turn, when neither this nor another tab of the page is looked at.
 export {};
 declare const self: ServiceWorkerGlobalScope;
 declare const __ASSETS__: string[]; // put in by vite.config.ts
@@ -21,6 +22,12 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => kept(OFFLINE)));
   else if (STEADY.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)));
   else if (pathname.startsWith('/assets/')) event.respondWith(keptOrFetched(request));
+});
+self.addEventListener('push', (event) => event.waitUntil(announce(event.data!.json())));
+self.addEventListener('message', (event) => event.waitUntil(announce(event.data)));
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
 });
 
 /** Keep the offline page with all it refers to. */
@@ -49,4 +56,27 @@ async function keptOrFetched(request: Request): Promise<Response> {
   const response = await fetch(request);
   if (response.ok) await (await caches.open(FILES)).put(request, response.clone());
   return response;
+}
+
+type Turn = { table: string; game: string };
+type Words = { title: string; games: Record<string, string> };
+
+const windows = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+
+/** Say whose turn it is, in the page's words; once for a table, whoever tells of it. */
+async function announce({ table, game }: Turn): Promise<void> {
+  if ((await windows()).some(({ focused }) => focused)) return;
+  const words: Words | undefined = await (await caches.match('/words'))?.json();
+  await self.registration.showNotification(words?.title ?? 'Kwartet', {
+    body: words?.games[game] ?? game,
+    tag: table,
+    icon: '/icon-192.png',
+    badge: '/badge-96.png',
+    data: `/table/${encodeURIComponent(table)}`,
+  });
+}
+
+async function open(path: string): Promise<void> {
+  const there = (await windows()).find(({ url }) => new URL(url).pathname === path);
+  await (there ? there.focus() : self.clients.openWindow(path));
 }

@@ -1,5 +1,6 @@
 // The server over HTTP: one function a request. Refusals are thrown with their code and sentence.
 import type { Best, CreateTable, GameInfo, History, Leader, Link, Me, Profile, TableMessage, Token } from './api';
+import type { PushKey, Subscribe } from './api';
 
 export class Refused extends Error {
   constructor(
@@ -35,6 +36,9 @@ export const api = {
   tokens: () => ask<Token[]>('/me/tokens'),
   makeToken: (name: string) => ask<Token>('/me/tokens', 'POST', { name }),
   dropToken: (id: string) => ask<void>(`/me/tokens/${encodeURIComponent(id)}`, 'DELETE'),
+  pushKey: () => ask<PushKey>('/me/push'),
+  addPush: (subscription: Subscribe) => ask<void>('/me/push', 'POST', subscription),
+  dropPush: (endpoint: string) => ask<void>('/me/push', 'DELETE', { endpoint }),
   openTable: (wish: CreateTable) => ask<TableMessage>('/tables', 'POST', wish),
   profile: (id: string) => ask<Profile>(player(id)),
   history: (id: string, before?: number | null) =>

@@ -14,6 +14,9 @@ const GAMES: Record<string, () => GameText> = {
 export const gameText = (key: string, told?: { title: string; summary: string }): GameText =>
   GAMES[key]?.() ?? { title: told?.title ?? key, size: '', about: told?.summary ?? '' };
 
+/** Of the games that the page knows, by key. */
+export const gameTitles = () => Object.fromEntries(Object.entries(GAMES).map(([key, text]) => [key, text().title]));
+
 const OPTIONS: Record<string, () => string> = {
   players: m.option_players,
   hand: m.option_hand,
@@ -41,6 +44,9 @@ export function optionsText(options: Record<string, unknown>): string {
 }
 
 const DAY = 86_400; // seconds
+
+/** Whether nobody is expected to wait at the table. */
+export const isOverDays = (clock: Clock | null) => clock?.kind === 'move' && clock.seconds >= DAY;
 
 export function paceText(clock: Clock | null): string {
   if (!clock) return m.pace_none();
