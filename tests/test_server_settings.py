@@ -66,8 +66,10 @@ def test_a_bad_setting_is_named(tmp_path: Path, text: str, sentence: str) -> Non
 def test_every_setting_is_in_the_help() -> None:
     shown = serve("--help", COLUMNS="200").stdout
     for name in Settings.__dataclass_fields__:
-        assert name == "browse" or f"--{name.replace('_', '-')}" in shown or name == "secret"
+        quiet = name in ("browse", "secret", "push_key")
+        assert quiet or f"--{name.replace('_', '-')}" in shown
     assert "KWARTET_SECRET" in shown
+    assert "KWARTET_PUSH_KEY" in shown
 
 
 def test_a_server_that_cannot_start_says_why_in_a_sentence(tmp_path: Path) -> None:

@@ -26,12 +26,13 @@ from kwartet.store import (
     Skill,
     State,
     StoreError,
+    Subscription,
     TableRow,
     database_url,
     open_store,
     upgrade,
 )
-from kwartet.store.schema import SCRIPTS
+from kwartet.store.schema import SCRIPTS, VERSION
 from tests.postgres import fresh_schema
 
 P = ParamSpec("P")
@@ -490,11 +491,9 @@ async def test_a_database_of_another_version_is_refused(database: str) -> None:
     store = await open_store(database)
     await store.save_player(Player("p", "Pia", 1.0))
     await store.close()
-    for change, code in (
-        ("UPDATE schema_version SET version = 0", "store-too-old"),
-        ("UPDATE schema_version SET version = 999", "store-too-new"),
-    ):
-        execute(database, change)
+    for version, code in ((0, "store-too-old"), (999, "store-too-new")):
+        execute(database, "DELETE FROM schema_version")
+        execute(database, f"INSERT INTO schema_version VALUES ({version})")
         with pytest.raises(StoreError) as raised:
             await open_store(database, upgrade=False)
         assert raised.value.code == code
@@ -526,6 +525,24 @@ async def test_an_upgrade_keeps_what_was_there_or_changes_nothing(
     for store in stores:
         await store.close()
     assert upgrade(database) == (len(SCRIPTS) + 1, len(SCRIPTS) + 1)
+
+
+@on_a_loop
+async def test_a_database_of_the_first_version_is_upgraded(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as then:
+        then.setattr("kwartet.store.schema.SCRIPTS", SCRIPTS[:1])
+        then.setattr("kwartet.store.schema.VERSION", 1)
+        store = await open_store(database)
+        await store.save_player(Player("p", "Pia", 1.0))
+        await store.close()
+    assert upgrade(database) == (1, VERSION)
+    store = await open_store(database, upgrade=False)
+    assert await store.player("p") == Player("p", "Pia", 1.0)
+    await store.save_subscription(Subscription("e", "p", b"k", b"a", 1.0), at_most=1)
+    assert len(await store.subscriptions("p")) == 1
+    await store.close()
 
 
 def test_without_the_driver_sqlite_works_and_postgresql_says_what_is_missing() -> None:
@@ -920,8 +937,8 @@ def test_a_backup_replaces_nothing_unless_told_to(tmp_path: Path) -> None:
     told, file = ("--database", f"sqlite:///{tmp_path}/kwartet.db"), tmp_path / "copy.db"
     assert command("backup", str(file), *told) == "store-too-old"
     assert list(tmp_path.iterdir()) == []
-    assert "from version 0 to 1" in command("upgrade", *told)
-    assert "version 1 already" in command("upgrade", "--data", str(tmp_path))
+    assert f"from version 0 to {VERSION}" in command("upgrade", *told)
+    assert f"version {VERSION} already" in command("upgrade", "--data", str(tmp_path))
     file.write_text("precious")
     assert command("backup", str(file), *told) == "bad-file"
     assert file.read_text() == "precious"
@@ -934,8 +951,8 @@ def test_a_backup_replaces_nothing_unless_told_to(tmp_path: Path) -> None:
 async def test_a_database_under_a_server_is_not_upgraded(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/kwartet.db"
     store = await open_store(url, hold=True)
-    assert upgrade(url) == (1, 1)
-    execute(url, "UPDATE schema_version SET version = 0")
+    assert upgrade(url) == (VERSION, VERSION)
+    execute(url, f"DELETE FROM schema_version WHERE version = {VERSION}")
     with pytest.raises(StoreError) as raised:
         upgrade(url)
     assert raised.value.code == "store-busy"

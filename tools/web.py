@@ -62,6 +62,7 @@ def check() -> None:
     """Style and types of scripts and components."""
     node(PRETTIER, "--check", "--log-level", "warn", ".")
     node("node_modules/svelte-check/bin/svelte-check", "--fail-on-warnings", "--output", "human")
+    node("node_modules/typescript/bin/tsc", "-p", "worker")
 
 
 def test() -> None:
@@ -113,7 +114,7 @@ def _is_fresh() -> bool:
 
 
 def _sources() -> list[Path]:
-    folders = [WEB / "src", WEB / "messages"]
+    folders = [WEB / name for name in ("src", "worker", "public", "messages")]
     return [
         *(path for folder in folders for path in folder.rglob("*") if path.is_file()),
         *WEB.glob("*.*"),

@@ -44,6 +44,7 @@ VIEWS: Final = (CaratView, CarnacView, CatanDiceView, KwatroView)
 MESSAGES: Final = (
     *(m.Lobby, m.GameInfo, m.CreateTable, m.TableList),
     *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.Review),
+    *(m.PushKey, m.Subscribe),
 )
 SENT: dict[str, Any] = {kind.__name__: kind for kind in (View, *VIEWS, Spot, *MESSAGES)} | {
     "FromServer": m.FromServer,

@@ -1,8 +1,43 @@
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import path from 'node:path';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { displayFont } from './font.ts';
+
+const PAGES = { index: 'index.html', offline: 'offline.html', sw: 'worker/sw.ts' };
+
+/** Tells the service worker the files of its build, so that it changes with any of them. */
+function buildList(): Plugin {
+  return {
+    name: 'build-list',
+    generateBundle(_, bundle) {
+      const worker = bundle['sw.js'];
+      if (worker?.type !== 'chunk') return;
+      const files = Object.keys(bundle).filter((file) => file.startsWith('assets/'));
+      worker.code = worker.code.replace('__ASSETS__', JSON.stringify(files.sort().map((file) => `/${file}`)));
+    },
+  };
+}
+
+/**
+ * Has a page load what its script imports at the same time as the script. Preloading would say just
+ * that, but Chromium loads what a service worker hands out for a preload twice, and complains.
+ */
+function loadAtOnce(): Plugin {
+  return {
+    name: 'load-at-once',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { chunk }) =>
+        chunk?.imports.map((file) => ({
+          tag: 'script',
+          attrs: { type: 'module', crossorigin: true, src: `/${file}` },
+          injectTo: 'head' as const,
+        })),
+    },
+  };
+}
 
 export default defineConfig(({ mode }) => ({
   plugins: [
@@ -13,6 +48,8 @@ export default defineConfig(({ mode }) => ({
       strategy: ['preferredLanguage', 'baseLocale'],
     }),
     svelte(),
+    loadAtOnce(),
+    buildList(),
   ],
   resolve: {
     alias: { $lib: path.resolve('src/lib'), $messages: path.resolve('src/generated/paraglide/messages.js') },
@@ -20,9 +57,12 @@ export default defineConfig(({ mode }) => ({
   },
   build: {
     target: 'es2023',
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     emptyOutDir: true,
-    rolldownOptions: { input: mode === 'specimen' ? 'specimen.html' : 'index.html' },
+    rolldownOptions: {
+      input: mode === 'specimen' ? 'specimen.html' : PAGES,
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
+    },
   },
   // In development the server of `kwartet serve` answers what the page asks for.
   server: { proxy: { '/api': { target: 'http://localhost:8484', ws: true } } },

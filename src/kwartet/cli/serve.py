@@ -45,6 +45,10 @@ def run(
     browse: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Open the page in a browser [open].")
     ] = None,
+    push_loopback: Annotated[
+        bool | None,
+        typer.Option(help="Send notifications to a push service on this machine, for tests [no]."),
+    ] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Settings in a TOML file.")
     ] = None,
@@ -53,8 +57,8 @@ def run(
 
     Every option can also be set in the environment (--public-url as KWARTET_PUBLIC_URL) or in
     the file given by --config (public_url = "…"); the command line goes first. The secret that
-    signs cookies is KWARTET_SECRET or `secret` in the file; without one it is made and kept in
-    the data folder.
+    signs cookies is KWARTET_SECRET or `secret` in the file, the key that signs notifications
+    KWARTET_PUSH_KEY or `push_key`; without them they are made and kept in the data folder.
     """
     from kwartet.server.serving import serve
     from kwartet.server.settings import read_settings

@@ -170,6 +170,22 @@ async def drop_token(call: Call) -> None:
     await call.house.identities.drop_token(call.me.id, call.path("token"))
 
 
+async def push_key(call: Call) -> m.PushKey:
+    """What a browser subscribes with."""
+    return m.PushKey(call.house.push.key)
+
+
+async def subscribe(call: Call) -> None:
+    """Have a browser told of one's turns."""
+    await call.house.identities.introduce(call.me)
+    await call.house.push.subscribe(call.me.id, call.body)
+
+
+async def unsubscribe(call: Call) -> None:
+    """Have it told no more."""
+    await call.house.push.unsubscribe(call.me.id, call.body.endpoint)
+
+
 # Players --------------------------------------------------------------------------------
 
 
@@ -388,6 +404,24 @@ OPERATIONS: Final = (
     Operation("GET", "/api/me/tokens", tokens, list[m.Token], "One's tokens for scripts."),
     Operation("POST", "/api/me/tokens", make_token, m.Token, "A new token.", m.MakeToken),
     Operation("DELETE", "/api/me/tokens/{token}", drop_token, None, "Remove it.", status=204),
+    Operation(
+        "GET",
+        "/api/me/push",
+        push_key,
+        m.PushKey,
+        "What a browser subscribes with to be told of turns.",
+        person=False,
+    ),
+    Operation("POST", "/api/me/push", subscribe, None, "Have it told.", m.Subscribe, status=204),
+    Operation(
+        "DELETE",
+        "/api/me/push",
+        unsubscribe,
+        None,
+        "Have it told no more.",
+        m.Unsubscribe,
+        status=204,
+    ),
     Operation("GET", "/api/players/{player}", profile, m.Profile, "A profile.", person=False),
     Operation(
         "GET",

@@ -24,8 +24,10 @@ from kwartet.server.house import House, address_of
 from kwartet.server.identity import COOKIE, COOKIE_SECONDS, Identities
 from kwartet.server.messages import encode
 from kwartet.server.metrics import Metrics
+from kwartet.server.push import Push
 from kwartet.server.settings import Settings
 from kwartet.server.thinkers import Thinkers
+from kwartet.server.webpush import Signer
 from kwartet.store import Store
 
 PAGE: Final = Path(__file__).parent / "page"  # built from web/
@@ -52,19 +54,25 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        contact = settings.public_url or "mailto:kwartet@localhost"
+        signer = Signer(settings.push_key, contact)
+        push = Push(store, signer, loopback=settings.push_loopback)
         hall = Hall(
             store,
             Thinkers(settings.bot_threads),
+            push,
             secret=secret,
             absent_after=settings.absent_after,
             games=known_games(),
         )
-        app.state.house = House(settings, store, hall, Identities(store, secret), Metrics())
+        identities = Identities(store, secret)
+        app.state.house = House(settings, store, hall, identities, Metrics(), push)
         hall.start()
         try:
             yield
         finally:
             await hall.stop()
+            await push.close()
             await store.close()
 
     return Starlette(
@@ -198,9 +206,9 @@ async def _page(request: Request) -> Response:
     """A file of the built page; every other path is the page itself, which reads it."""
     path = request.path_params["path"]
     request.app.state.house.check_host(request.headers)
-    if path.startswith("api/"):
-        raise HTTPException(404, f"There is nothing at /{path[:100]}")
     file = _file(path)
+    if path.startswith("api/") or (path.startswith("assets/") and not file):
+        raise HTTPException(404, f"There is nothing at /{path[:100]}")
     if file:
         age = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
         return FileResponse(file, headers=HEADERS | {"cache-control": age})

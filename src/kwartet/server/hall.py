@@ -22,6 +22,7 @@ from kwartet.server import messages as m
 from kwartet.server.archive import read_story, row_of, summaries
 from kwartet.server.conduct import Person, begin
 from kwartet.server.identity import clean_name
+from kwartet.server.push import Push
 from kwartet.server.readiness import Readiness
 from kwartet.server.story import Story
 from kwartet.server.story import begin as begin_story
@@ -52,6 +53,7 @@ class Hall:
         self,
         store: Store,
         thinkers: Thinkers,
+        push: Push,
         *,
         secret: str,
         absent_after: float,
@@ -60,6 +62,7 @@ class Hall:
         self._secret = secret
         self.store = store
         self.thinkers = thinkers
+        self.push = push
         self.readiness = Readiness(games, self._game_changed)
         self.absent_after = absent_after
         self.tables: dict[str, Table] = {}

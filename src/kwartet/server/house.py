@@ -14,6 +14,7 @@ from kwartet.server.hall import Hall
 from kwartet.server.identity import Identities
 from kwartet.server.limits import Limit, Rate
 from kwartet.server.metrics import Metrics
+from kwartet.server.push import Push
 from kwartet.server.settings import Settings
 from kwartet.store import Store
 
@@ -31,6 +32,7 @@ class House:
     hall: Hall
     identities: Identities
     metrics: Metrics
+    push: Push
     sockets: Counter[str] = field(default_factory=Counter)  # by address
 
     def __post_init__(self) -> None:

@@ -5,15 +5,17 @@ refused by the types themselves. The API's description, the page's types and the
 client all come from here.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Key = Annotated[str, Meta(max_length=64)]
+Endpoint = Annotated[str, Meta(max_length=1000)]
 RequestId = Annotated[str, Meta(max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
+DAY: Final = 86400  # seconds
 Level = Literal["novice", "casual", "skilled", "expert", "master"]
 TableState = Literal["open", "preparing", "running", "over"]
 
@@ -39,6 +41,11 @@ class Clock(Request, frozen=True):
     kind: Literal["live", "move"]
     seconds: Annotated[int, Meta(ge=10, le=30 * 86400)]
     increment: Annotated[int, Meta(ge=0, le=600)] = 0  # a live clock gets it back with each turn
+
+    @property
+    def is_over_days(self) -> bool:
+        """Whether nobody is expected to wait at the table."""
+        return self.kind == "move" and self.seconds >= DAY
 
 
 class CreateTable(Request, frozen=True):
@@ -470,6 +477,32 @@ class Claim(Request, frozen=True):
     """Use a personal link."""
 
     secret: Annotated[str, Meta(max_length=128)]
+
+
+class PushKey(Struct, frozen=True):
+    """What a browser subscribes with at its push service."""
+
+    key: str
+
+
+class SubscriptionKeys(Request, frozen=True):
+    """What a message to a browser is sealed with."""
+
+    p256dh: Annotated[str, Meta(max_length=100)]
+    auth: Annotated[str, Meta(max_length=32)]
+
+
+class Subscribe(Request, frozen=True):
+    """Have this browser told when one's turn begins and one is not at the table."""
+
+    endpoint: Endpoint
+    keys: SubscriptionKeys
+
+
+class Unsubscribe(Request, frozen=True):
+    """Have it told no more."""
+
+    endpoint: Endpoint
 
 
 class Health(Struct, frozen=True):

@@ -17,6 +17,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.server import logs
 from kwartet.server.app import make_app
 from kwartet.server.settings import Settings
+from kwartet.server.webpush import is_key, new_key
 from kwartet.store import data_folder, database_url, open_store
 
 GRACE: Final = 3  # seconds that open requests get when the server stops
@@ -33,14 +34,17 @@ def serve(settings: Settings, told: Callable[[str], None]) -> None:
 async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
     folder = Path(settings.data) if settings.data else None
     url = database_url(folder, settings.database or None)
-    secret = settings.secret or _secret(folder)
+    secret = settings.secret or _kept(folder, "secret", lambda: secrets.token_urlsafe(48))
     if len(secret) < SECRET_LENGTH:
         raise GameError("bad-setting", f"A secret has at least {SECRET_LENGTH} characters.")
+    push_key = settings.push_key or _kept(folder, "push-key", new_key)
+    if not is_key(push_key):
+        raise GameError("bad-setting", "The push key is not one that this program made.")
     threads = settings.bot_threads or max(1, (os.cpu_count() or 2) - 1)
     with _listen(settings.host, settings.port) as listener:
         store = await open_store(url, upgrade=url.startswith("sqlite:"), hold=True)
         config = uvicorn.Config(
-            make_app(replace(settings, bot_threads=threads), secret, store),
+            make_app(replace(settings, bot_threads=threads, push_key=push_key), secret, store),
             ws="websockets-sansio",
             ws_max_size=settings.body_bytes,
             ws_per_message_deflate=False,
@@ -82,14 +86,14 @@ def _address(host: str, port: int) -> str:
     return f"http://{name}:{port}"
 
 
-def _secret(folder: Path | None) -> str:
-    """The secret in the data folder, made when there is none; only its owner may read it."""
-    path = data_folder(folder) / "secret"
+def _kept(folder: Path | None, name: str, make: Callable[[], str]) -> str:
+    """A secret in the data folder, made when there is none; only its owner may read it."""
+    path = data_folder(folder) / name
     if not path.exists():
         draft = path.with_suffix(f".{os.getpid()}")
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_urlsafe(48))
+            file.write(make())
         with contextlib.suppress(FileExistsError):  # another process was quicker
             os.link(draft, path)  # all of it at once, or nothing
         draft.unlink()

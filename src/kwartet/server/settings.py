@@ -25,6 +25,8 @@ class Settings:
     database: str = _setting("", "sqlite:///FILE or postgresql://…; a file in the data folder.")
     data: str = _setting("", "Folder for the database and the secret; the user's own if empty.")
     secret: str = _setting("", "Signs cookies; made and kept in the data folder if empty.")
+    push_key: str = _setting("", "Signs notifications; made and kept in the data folder if empty.")
+    push_loopback: bool = _setting(False, "Send notifications to a service on this machine, too.")
     public_url: str = _setting("", "Where people reach the server, such as https://play.example.")
     bot_threads: int = _setting(0, "Threads in which bots think; one less than cores if 0.")
     absent_after: float = _setting(120.0, "Seconds after which an absent seat may go to a bot.")

@@ -119,6 +119,13 @@ class Story(msgspec.Struct, frozen=True):
             and self.seats[self.actor].bot is not None
         )
 
+    @property
+    def awaited(self) -> str | None:
+        """The person who is to act, if one is."""
+        if self.state != "running" or self.actor is None or self.seats[self.actor].bot:
+            return None
+        return self.seats[self.actor].player
+
     # Telling ------------------------------------------------------------------------------
 
     def told(self, number: int, at: float, body: e.Body) -> "Story":

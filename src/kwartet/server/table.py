@@ -157,7 +157,18 @@ class Table:
         self.match = decision.match or self.match
         remember(self._answers, entry.number, body, after.ply)
         self._publish()
+        self._call(before=story)
         self.wake_bot()
+
+    def _call(self, before: Story) -> None:
+        """Where one plays over days, tell who is not here that their turn has begun."""
+        story, clock = self.story, self.story.created.clock
+        player = story.awaited
+        if player is None or clock is None or not clock.is_over_days or player == before.awaited:
+            return
+        if player not in self.connected():
+            told = self.hall.push.tell_turn(player, story.created.game, story.id, clock.seconds)
+            self.hall.spawn(told)
 
     async def _begin_if_full(self) -> None:
         """Start when nobody is waited for and the rules are ready."""

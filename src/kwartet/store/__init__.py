@@ -27,6 +27,7 @@ from kwartet.store.rows import (
     Skill,
     State,
     StoreError,
+    Subscription,
     TableRow,
 )
 from kwartet.store.sqlite import SqliteDatabase
@@ -47,6 +48,7 @@ __all__ = [
     "State",
     "Store",
     "StoreError",
+    "Subscription",
     "TableRow",
     "back_up",
     "data_folder",

@@ -25,6 +25,7 @@ from kwartet.store.rows import (
     Secret,
     Skill,
     StoreError,
+    Subscription,
     TableRow,
 )
 
@@ -34,6 +35,7 @@ UPDATE: Final = (
     "deadline = ?, bot_due = ?, summary = ?, players = ? WHERE id = ?"
 )
 SECRET: Final = "id, player, kind, name, created, expires"
+SUBSCRIPTION: Final = "endpoint, player, key, auth, created"
 RATING: Final = "player, game, mu, sigma, matches"
 MOST_DUE: Final = 1000  # tables named at once; the next call names the next
 MOST_VALUES: Final = 500  # in one IN (…)
@@ -295,6 +297,39 @@ def drop_secret(connection: Connection, player: str, key: str) -> bool:
     """Forget one of the player's secrets; whether there was such a one."""
     sql = "DELETE FROM secrets WHERE player = ? AND id = ?"
     return connection.change(sql, (player, key)) > 0
+
+
+def save_subscription(connection: Connection, subscription: Subscription, at_most: int) -> None:
+    """Keep it, for this player alone; of more than `at_most` the oldest go."""
+    s = subscription
+    connection.change(
+        f"INSERT INTO subscriptions ({SUBSCRIPTION}) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (endpoint) DO UPDATE SET player = excluded.player, key = excluded.key, "
+        "auth = excluded.auth, created = excluded.created",
+        (s.endpoint, s.player, s.key, s.auth, s.created),
+    )
+    connection.change(
+        "DELETE FROM subscriptions WHERE player = ? AND endpoint NOT IN (SELECT endpoint "
+        "FROM subscriptions WHERE player = ? ORDER BY created DESC, endpoint LIMIT ?)",
+        (s.player, s.player, at_most),
+    )
+
+
+def subscriptions(connection: Connection, player: str) -> list[Subscription]:
+    """The player's subscriptions, the newest first."""
+    rows = connection.run(
+        f"SELECT {SUBSCRIPTION} FROM subscriptions WHERE player = ? "
+        "ORDER BY created DESC, endpoint",
+        (player,),
+    )
+    return [Subscription(*row) for row in rows]
+
+
+def drop_subscription(connection: Connection, endpoint: str, player: str) -> None:
+    """Forget it if it is the player's."""
+    connection.change(
+        "DELETE FROM subscriptions WHERE endpoint = ? AND player = ?", (endpoint, player)
+    )
 
 
 # Ratings and results

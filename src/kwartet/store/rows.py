@@ -77,6 +77,16 @@ class Secret(msgspec.Struct, frozen=True):
     expires: float | None  # the reader compares it with the clock
 
 
+class Subscription(msgspec.Struct, frozen=True):
+    """A browser of a player's, and where to send what it is to show."""
+
+    endpoint: str  # at its push service; one browser has one
+    player: str
+    key: bytes
+    auth: bytes
+    created: float
+
+
 class Rating(msgspec.Struct, frozen=True):
     """A player's strength at a game."""
 

@@ -87,6 +87,16 @@ SCRIPTS: Final[list[str]] = [
     CREATE INDEX results_player ON results (player, at);
     CREATE INDEX results_alone ON results (player, game, score) WHERE seats = 1;
     """,
+    """
+    CREATE TABLE subscriptions (
+        endpoint TEXT PRIMARY KEY,
+        player TEXT NOT NULL,
+        key {bytes} NOT NULL,
+        auth {bytes} NOT NULL,
+        created DOUBLE PRECISION NOT NULL
+    );
+    CREATE INDEX subscriptions_player ON subscriptions (player, created);
+    """,
 ]
 VERSION: Final = len(SCRIPTS)
 

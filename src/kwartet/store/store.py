@@ -25,6 +25,7 @@ from kwartet.store.rows import (
     Result,
     Secret,
     State,
+    Subscription,
     TableRow,
 )
 from kwartet.store.threads import Readers, Writer
@@ -208,6 +209,22 @@ class Store:
         """Forget one of the player's secrets; whether there was such a one."""
         return await self._writer.run(
             lambda connection, _: operations.drop_secret(connection, player, key)
+        )
+
+    async def save_subscription(self, subscription: Subscription, at_most: int) -> None:
+        """Keep it, for this player alone; of more than `at_most` the oldest go."""
+        await self._writer.run(
+            lambda connection, _: operations.save_subscription(connection, subscription, at_most)
+        )
+
+    async def subscriptions(self, player: str) -> list[Subscription]:
+        """The player's subscriptions, the newest first."""
+        return await self._readers.run(partial(operations.subscriptions, player=player))
+
+    async def drop_subscription(self, endpoint: str, player: str) -> None:
+        """Forget it if it is the player's."""
+        await self._writer.run(
+            lambda connection, _: operations.drop_subscription(connection, endpoint, player)
         )
 
     # Ratings and results

@@ -8,7 +8,9 @@ import type {
   Link,
   Me,
   Profile,
+  PushKey,
   Review,
+  Subscribe,
   TableMessage,
   Token,
 } from './api';
@@ -47,6 +49,9 @@ export const api = {
   tokens: () => ask<Token[]>('/me/tokens'),
   makeToken: (name: string) => ask<Token>('/me/tokens', 'POST', { name }),
   dropToken: (id: string) => ask<void>(`/me/tokens/${encodeURIComponent(id)}`, 'DELETE'),
+  pushKey: () => ask<PushKey>('/me/push'),
+  addPush: (subscription: Subscribe) => ask<void>('/me/push', 'POST', subscription),
+  dropPush: (endpoint: string) => ask<void>('/me/push', 'DELETE', { endpoint }),
   openTable: (wish: CreateTable) => ask<TableMessage>('/tables', 'POST', wish),
   preview: (table: string, ply: number, piece: string) =>
     ask<unknown>(`/tables/${table}/preview?ply=${ply}&piece=${encodeURIComponent(piece)}`),

@@ -336,6 +336,23 @@ export interface Judged {
   loss: number;
 }
 
+/** What a browser subscribes with at its push service. */
+export interface PushKey {
+  key: string;
+}
+
+/** Have this browser told when one's turn begins and one is not at the table. */
+export interface Subscribe {
+  endpoint: string;
+  keys: SubscriptionKeys;
+}
+
+/** What a message to a browser is sealed with. */
+export interface SubscriptionKeys {
+  p256dh: string;
+  auth: string;
+}
+
 /** A table as one watcher sees it: whole, but for what it knows of the log and the chat. */
 export interface TableMessage {
   type: "table";

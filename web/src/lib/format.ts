@@ -1,7 +1,7 @@
 // Numbers, dates, durations and lists as they are written in the page's language.
 import { getLocale } from '../generated/paraglide/runtime.js';
 
-const DAY = 86_400; // seconds
+export const DAY = 86_400; // seconds
 
 /** The browser's own variant of the language, such as en-US or de-AT. */
 const tag = () => {

@@ -1,6 +1,9 @@
 // Line icons on a grid of 24, stroke 1.75, round ends.
 export const ICONS = {
   back: 'M14.5 5 7.5 12l7 7',
+  bell: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15ZM10 20.500a2.2 2.2 0 0 0 4 0M12 5V3',
+  'bell-off':
+    'M7 8.500a6 6 0 0 0-1 2.500v5.500L4.5 18h13M18 14v-3a6 6 0 0 0-8.500-5.500M10 20.500a2.2 2.2 0 0 0 4 0M12 5V3M4 4l16 16',
   bot: 'M6 9h12v9H6ZM12 9V5.5M9.5 13v.01M14.5 13v.01M3.5 12v3M20.5 12v3',
   cancel: 'M6 6 18 18M18 6 6 18',
   chat: 'M4 5.5h16v10.5H11l-4.5 4v-4H4Z',

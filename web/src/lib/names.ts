@@ -1,7 +1,7 @@
 // Names of games, options, levels and clocks in the page's language.
 import * as m from '$messages';
 import type { BotLevel, Clock, SeatView } from './api';
-import { duration } from './format';
+import { DAY, duration } from './format';
 
 type GameText = { title: string; size: string; about: string };
 
@@ -14,6 +14,9 @@ const GAMES: Record<string, () => GameText> = {
 /** In the page's words, or for a game it does not know in the server's. */
 export const gameText = (key: string, told?: { title: string; summary: string }): GameText =>
   GAMES[key]?.() ?? { title: told?.title ?? key, size: '', about: told?.summary ?? '' };
+
+/** Of the games that the page knows, by key. */
+export const gameTitles = () => Object.fromEntries(Object.entries(GAMES).map(([key, text]) => [key, text().title]));
 
 const OPTIONS: Record<string, () => string> = {
   players: m.option_players,
@@ -40,6 +43,9 @@ export function optionsText(options: Record<string, unknown>): string {
   if (options['hand'] === 3) parts.push(m.option_hand_is({ count: 3 }));
   return parts.join(' · ');
 }
+
+/** Whether nobody is expected to wait at the table. */
+export const isOverDays = (clock: Clock | null) => clock?.kind === 'move' && clock.seconds >= DAY;
 
 export function paceText(clock: Clock | null): string {
   if (!clock) return m.pace_none();

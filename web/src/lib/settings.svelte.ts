@@ -7,6 +7,7 @@ class Settings {
   #theme: Theme = $state((read('theme') as Theme | null) ?? 'system');
   #chat = $state(read('chat') !== 'off');
   #review = $state(read('review') === 'on');
+  #sound = $state(read('sound') !== 'off');
 
   get theme(): Theme {
     return this.#theme;
@@ -38,6 +39,13 @@ class Settings {
   set review(on: boolean) {
     this.#review = on;
     localStorage.setItem('review', on ? 'on' : 'off');
+  }
+  get sound(): boolean {
+    return this.#sound;
+  }
+  set sound(on: boolean) {
+    this.#sound = on;
+    localStorage.setItem('sound', on ? 'on' : 'off');
   }
 }
 
