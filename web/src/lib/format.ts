@@ -3,10 +3,11 @@ import { getLocale } from '../generated/paraglide/runtime.js';
 
 export const DAY = 86_400; // seconds
 
-/** The browser's own variant of the language, such as en-US or de-AT. */
+/** The browser's own variant of the language, such as de-AT; some browsers list what Intl refuses. */
 const tag = () => {
   const locale = getLocale();
-  return navigator.languages.find((preferred) => preferred.split('-')[0] === locale) ?? locale;
+  const isVariant = (preferred: string) => RegExp(`^${locale}(-[a-z0-9]+)*$`, 'i').test(preferred);
+  return navigator.languages.find(isVariant) ?? locale;
 };
 
 export const number = (value: number) => new Intl.NumberFormat(tag()).format(value);

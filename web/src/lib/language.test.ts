@@ -129,6 +129,11 @@ describe('formats', () => {
     expect(paceText(null)).toBe('keine Uhr');
   });
 
+  test('do without what a browser calls a language and Intl does not', () => {
+    vi.stubGlobal('navigator', { languages: ['en-US@posix', 'C'] });
+    expect(list(['a', 'b'])).toBe('a and b');
+  });
+
   test('begin a sentence with a large letter', () => expect(capital('échange')).toBe('Échange'));
 });
 
