@@ -61,7 +61,7 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 	touch $@ $(VENV)/.run
 
 pictures: $(VENV)/.dev .cache/specimen/specimen.html .cache/chromium/.unpacked
-	$(BIN)/python tools/pictures.py
+	PYTHONPATH=. $(BIN)/python tools/pictures.py
 
 # Other libraries to measure against have an environment of their own.
 bench: $(BENCH)/.bench bench/boardgame/node_modules/.installed

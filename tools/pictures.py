@@ -1,6 +1,6 @@
 """Draws the pictures of the README and the docs: real matches, renders, an arena's plot, the page.
 
-`python tools/pictures.py page` draws the page alone: every screen and board at two widths and
+`PYTHONPATH=. python tools/pictures.py page` draws the page alone: every screen and board at two widths and
 in both themes into .cache/pictures, and those that the README shows into docs/pictures.
 """
 
