@@ -5,6 +5,7 @@ import { baseLocale, getLocale } from '../generated/paraglide/runtime.js';
 import { Refused } from './api-client';
 
 const SENTENCES: Record<string, () => string> = {
+  'bad-endpoint': m.error_bad_endpoint,
   'bad-host': m.error_bad_request,
   'bad-link': m.error_bad_link,
   'bad-method': m.error_bad_request,
@@ -26,11 +27,13 @@ const SENTENCES: Record<string, () => string> = {
   'no-hints': m.error_no_hints,
   'no-identity': m.error_no_identity,
   'no-offer': m.error_no_offer,
+  'no-preview': m.error_no_preview,
   'no-seat': m.error_no_seat,
   'no-stand-in': m.error_no_stand_in,
   'no-takeback': m.error_no_takeback,
   'not-away': m.error_not_away,
   'not-invited': m.error_not_invited,
+  'not-judged': m.error_not_judged,
   'not-over': m.error_not_over,
   'not-ratable': m.error_not_ratable,
   'not-seated': m.error_not_seated,
