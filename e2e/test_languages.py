@@ -10,6 +10,7 @@ from conftest import Guests
 from house import DESK, PHONE, next_move
 from playwright.sync_api import Browser, Page, expect
 
+import lessons
 import web
 
 LANGUAGES: Final = ("en", "nl", "de", "fr")
@@ -34,7 +35,8 @@ TABLES: Final[dict[str, list[str]]] = {
 }
 ADDRESSES: Final = {
     "/": ".game",
-    **{f"/new/{game}": "form" for game in ("carat", "carnac", "catan_dice", "kwatro")},
+    **{f"/new/{game}": "form" for game in lessons.LESSONS},
+    **{f"/learn/{game}": ".part" for game in lessons.LESSONS},
     "/settings": ".keys",
     "/profile": ".past",
     "/player/bot:novice": ".past",
@@ -96,13 +98,13 @@ READ: Final = """() => {
         for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
             if (element.getAttribute(name)) said.push(element.getAttribute(name));
         for (const child of element.childNodes)
-            if (child.nodeType === 3 && !element.closest('[lang], code, kbd, .brand'))
+            if (child.nodeType === 3 && !element.closest('body [lang], code, kbd, .brand'))
                 said.push(child.data);
     }
     return said.map((text) => text.trim().replace(/[ \\n]+/g, ' ')).filter(Boolean);
 }"""
 ENGLISH: Final = re.compile(
-    r"\b(the|and|your|you|with|turn|seat|card|stone|tile|chip|road|played|move|moves|bot would)\b",
+    r"\b(the|and|your|you|with|turn|seat|card|stone|tile|road|played|move|moves|bot would)\b",
     re.I,
 )
 
@@ -185,6 +187,20 @@ def test_a_screen_is_whole_and_in_one_language(guests: Guests, language: str) ->
         guest.page.goto(address)
         expect(guest.page.locator(selector).first).to_be_attached()
         check(guest.page, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", lessons.LESSONS)
+def test_a_first_match_is_whole_and_in_one_language(
+    guests: Guests, language: str, game: str
+) -> None:
+    page = guests(viewport=PHONE, locale=language).page
+    steps = lessons.LESSONS[game]()["steps"]
+    for at in {step["beat"]: at for at, step in enumerate(steps)}.values():
+        page.goto(f"/learn/{game}/first#{at}")
+        page.reload()
+        expect(page.locator(".coach").first).to_be_visible()
+        check(page, language)
 
 
 def _refused(page: Page) -> None:
