@@ -19,7 +19,7 @@ run: $(VENV)/.run $(PAGE)
 test: check check-web .cache/chromium/.unpacked .cache/specimen/specimen.html
 	$(BIN)/kwartet --with examples.connect_four warmup
 	$(BIN)/python -m pytest
-	$(BIN)/python -m pytest -n 0 e2e
+	$(BIN)/python -m pytest e2e
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check

@@ -149,6 +149,7 @@ def test_panning_a_full_field_of_cards_draws_nothing_anew(
     """One layer is moved, so that every frame is quick; `FRAMES` says how quick on a machine."""
     page.set_viewport_size({"width": 360, "height": 780})
     page.goto("/specimen.html?show=kwatro-full")
+    page.wait_for_selector(".kw-hand")
     page.keyboard.press("1")
     page.wait_for_selector(".kw-off", state="attached")
     field = page.locator(".kw-field").bounding_box()
