@@ -16,7 +16,7 @@ import random
 import statistics
 import tempfile
 import time
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -209,35 +209,52 @@ async def memory(server: ServerProcess, game: str, tables: int) -> dict[str, Any
 
 
 async def bots(server: ServerProcess, game: str, level: str, count: int, seconds: float) -> Any:
-    """People against bots, each at about one move a second."""
+    """People against bots, each at about one move a second, once all sit at their tables."""
     tally = Tally()
-    end = time.monotonic() + seconds
-    turns = await server.metric("kwartet_bot_turns")
-    async with Client(server.url) as client:
+    async with Client(server.url) as client, AsyncExitStack() as stack:
         gate = asyncio.Semaphore(SOCKETS_AT_ONCE)
-        began = time.monotonic()
-        await asyncio.gather(
-            *(_against_bot(client, gate, game, level, end, tally) for _ in range(count))
+        sockets = await asyncio.gather(
+            *(_against_bot(client, gate, game, level, stack) for _ in range(count))
         )
-    told = tally.told(time.monotonic() - began)
-    told |= {"tables": count, "level": level}
-    told["bot_turns"] = await server.metric("kwartet_bot_turns") - turns
-    return told
+        turns = await server.metric("kwartet_bot_turns")
+        players = [
+            asyncio.create_task(_play_on(client, gate, game, level, stack, socket, tally))
+            for socket in sockets
+        ]
+        await asyncio.sleep(seconds)
+        for player in players:
+            player.cancel()
+        await asyncio.gather(*players, return_exceptions=True)
+        turns = await server.metric("kwartet_bot_turns") - turns
+    return tally.told(seconds) | {"tables": count, "level": level, "bot_turns": turns}
+
+
+async def _play_on(
+    client: Client,
+    gate: asyncio.Semaphore,
+    game: str,
+    level: str,
+    stack: AsyncExitStack,
+    socket: websockets.ClientConnection,
+    tally: Tally,
+) -> None:
+    """One match after the other."""
+    while True:
+        await _play(socket, tally, pause=1.0)
+        tally.matches += 1
+        await socket.close()
+        socket = await _against_bot(client, gate, game, level, stack)
 
 
 async def _against_bot(
-    client: Client, gate: asyncio.Semaphore, game: str, level: str, end: float, tally: Tally
-) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(end - time.monotonic()):
-            while True:
-                async with gate:
-                    table = await client.create(game, seats=["me", level])
-                address, headers = client.address(table.id)
-                connection = websockets.connect(address, additional_headers=headers, **SOCKET)
-                async with connection as socket:
-                    await _play(socket, tally, pause=1.0)
-                tally.matches += 1
+    client: Client, gate: asyncio.Semaphore, game: str, level: str, stack: AsyncExitStack
+) -> websockets.ClientConnection:
+    """A socket at a table where a bot sits, too."""
+    async with gate:
+        table = await client.create(game, seats=["me", level])
+        address, headers = client.address(table.id)
+        connection = websockets.connect(address, additional_headers=headers, **SOCKET)
+        return await stack.enter_async_context(connection)
 
 
 def main(

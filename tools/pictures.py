@@ -1,7 +1,7 @@
 """Draws the pictures of the README and the docs: real matches, renders, an arena's plot, the page.
 
-`PYTHONPATH=. python tools/pictures.py page` draws the page alone: every screen and board at two widths and
-in both themes into .cache/pictures, and those that the README shows into docs/pictures.
+`PYTHONPATH=. python tools/pictures.py page` draws the page alone: every screen and board at two
+widths and in both themes into .cache/pictures, and those that the README shows into docs/pictures.
 """
 
 import io

@@ -1,8 +1,9 @@
 """What was answered before, so that a repeated wish is answered again and not done again."""
 
 import hashlib
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from kwartet.core.errors import GameError
 from kwartet.server import events as e
@@ -13,8 +14,7 @@ KEPT: Final = 4000  # at a table; a match has a few hundred moves
 Answers = dict[tuple[str, str], "Answer"]  # by player and id
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """How a wish was answered, and which wish it was."""
 
     version: int

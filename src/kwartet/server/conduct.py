@@ -5,9 +5,10 @@ only then lets it happen.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.fairness import draw_lot
@@ -20,16 +21,14 @@ if TYPE_CHECKING:  # compiled rules are loaded in the background
     from kwartet.core.match import Match
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(msgspec.Struct, frozen=True):
     """Somebody with an identity."""
 
     id: str
     name: str
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(msgspec.Struct, frozen=True):
     """What is to happen, and how the match stands then if it changes."""
 
     events: list[e.AnyEvent]
@@ -39,8 +38,7 @@ class Decision:
 NOTHING: Final = Decision([])
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(msgspec.Struct, frozen=True):
     """What a wish is judged by."""
 
     story: Story

@@ -5,6 +5,7 @@ disk cache, a thread loads it, so that no request waits for that either.
 """
 
 import asyncio
+import gc
 import json
 import os
 import sys
@@ -68,6 +69,7 @@ class Readiness:
                 await self._load(game)
         if cold:
             await self._compile(cold)
+        gc.freeze()  # compiled rules stay; looking for garbage among them would delay moves
 
     async def _compile(self, games: list[Game]) -> None:
         try:

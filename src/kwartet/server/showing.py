@@ -1,8 +1,9 @@
 """A table as one watcher may see it. Hidden cards stay hidden because the match hides them."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from kwartet.core.fairness import commitment
 from kwartet.server import messages as m
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from kwartet.core.match import Match
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(msgspec.Struct, frozen=True):
     """What a watcher knows already."""
 
     ply: int = 0

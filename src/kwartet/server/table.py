@@ -8,9 +8,9 @@ entry's number taken reads what happened and decides again.
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 import structlog
 
 from kwartet.core.errors import GameError
@@ -65,8 +65,7 @@ class Watcher:
         self.changed = asyncio.Event()  # set when there is something new to tell
 
 
-@dataclass(frozen=True)
-class Wish:
+class Wish(msgspec.Struct, frozen=True):
     """Who wants something, under which id, and what it is."""
 
     by: str
