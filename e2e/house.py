@@ -190,3 +190,12 @@ def problems(page: Page) -> list[str]:
         if problem["impact"] in SERIOUS
         for node in problem["nodes"]
     ] + [f"{wide} pixels too wide"] * (wide > 0)
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until this has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("(s) => document.activeElement?.matches(s)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import Guests
-from house import DESK, PHONE, problems
+from house import DESK, PHONE, problems, tab_to
 from playwright.sync_api import Page, expect
 
 import lessons
@@ -175,22 +175,14 @@ def test_keys_alone_play_a_first_match(guests: Guests) -> None:
     while (step := steps[at]).get("next", 0) is not None:
         before = page.url
         if "right" in step:
-            _tab_to(page, "[aria-label='Show me']")
+            tab_to(page, "[aria-label='Show me']")
             page.keyboard.press("Enter")
-            _tab_to(page, ".controls-end .btn-main")
+            tab_to(page, ".controls-end .btn-main")
         expect(page.locator(".controls-end .btn-main")).to_be_focused()
         page.keyboard.press("Enter")
         page.wait_for_function("before => location.href !== before", arg=before)
         at = int(page.url.split("#")[1])
     expect(page.get_by_role("button", name="Play against the novice")).to_be_focused()
-
-
-def _tab_to(page: Page, selector: str) -> None:
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate("(s) => document.activeElement?.matches(s)", selector):
-            return
-    raise AssertionError(f"Tab does not lead to {selector}")
 
 
 def test_the_rules_are_a_click_away_everywhere(guests: Guests) -> None:

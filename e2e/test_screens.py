@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 from conftest import Guests
-from house import DESK, PHONE, Guest, finish, next_move, place_tile, problems, type_move
-from playwright.sync_api import Page, expect
+from house import DESK, PHONE, Guest, finish, next_move, place_tile, problems, tab_to, type_move
+from playwright.sync_api import expect
 
 BOT = {"kind": "bot", "level": "novice"}
 ME = {"kind": "me"}
@@ -100,35 +100,27 @@ def test_a_finger_plays_on_a_phone(guests: Guests) -> None:
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def _tab_to(page: Page, selector: str) -> None:
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate("(s) => document.activeElement?.matches(s)", selector):
-            return
-    raise AssertionError(f"Tab does not lead to {selector}")
-
-
 def test_keys_alone_play_from_arriving_to_giving_up(guests: Guests) -> None:
     page = guests().page
     page.goto("/")
     expect(page.locator(".game").first).to_be_visible()
-    _tab_to(page, "[data-game=carat] .btn-main")
+    tab_to(page, "[data-game=carat] .btn-main")
     page.keyboard.press("Enter")
     assert next_move(page)
-    _tab_to(page, "[data-cell]")
+    tab_to(page, "[data-cell]")
     for key in ("Enter", "r", "Enter"):
         page.keyboard.press(key)
     expect(page.locator(".carat-board .tile").first).to_be_visible()
     move = next_move(page)
     assert move
-    _tab_to(page, ".notation input")
+    tab_to(page, ".notation input")
     page.keyboard.type(move)
     page.keyboard.press("Enter")
     assert next_move(page)
     page.locator("body").press("Escape")
-    _tab_to(page, "[aria-label=Resign]")
+    tab_to(page, "[aria-label=Resign]")
     page.keyboard.press("Enter")
-    _tab_to(page, "dialog [aria-label=Resign]")
+    tab_to(page, "dialog [aria-label=Resign]")
     page.keyboard.press("Enter")
     expect(page.get_by_role("region", name="Result")).to_be_visible()
 
