@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, W
 import web
 
 PATIENCE: Final = 60.0  # seconds on a busy machine
-PLAYED: Final = ("carat", "carnac", "catan_dice")
+PLAYED: Final = ("carat", "carnac", "catan_dice", "kwatro")
 PHONE: Final = {"width": 360, "height": 780}
 DESK: Final = {"width": 1280, "height": 800}
 ABSENT: Final = ("--absent-after", "1")  # seconds

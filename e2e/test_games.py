@@ -139,6 +139,32 @@ def test_four_play_the_dice_game_on_a_phone(guests: Guests) -> None:
         assert page.evaluate(UNREACHABLE) == []
 
 
+def test_a_person_finishes_the_dice_game_against_a_bot(guests: Guests) -> None:
+    guest = guests()
+    page = guest.page
+    page.goto(guest.open_table("catan_dice", seats=[ME, BOT], options={"players": 2}))
+    for _ in range(2):
+        page.get_by_role("button", name="Roll all dice").click()
+        page.get_by_role("button", name="Stop here").click()
+        page.get_by_role("button", name="End turn").click()
+    assert next_move(page)
+    finish(page)
+    expect(page.get_by_role("region", name="Result")).to_contain_text("win")
+
+
+def test_a_person_finishes_kwatro_against_a_bot(guests: Guests) -> None:
+    guest = guests()
+    page = guest.page
+    page.goto(guest.open_table("kwatro", seats=[ME, BOT], options={"players": 2}))
+    assert next_move(page)
+    page.keyboard.press("1")
+    page.locator(".kw-spot").first.click()
+    page.get_by_role("button", name="Play for").click()
+    assert next_move(page)
+    finish(page)
+    expect(page.get_by_role("region", name="Result")).to_contain_text("win")
+
+
 def test_who_plays_alone_is_compared_with_the_best_and_keeps_a_list(guests: Guests) -> None:
     guest = guests()
     page = guest.page
