@@ -55,7 +55,7 @@ def test_the_search_solves_endings(
     key: str, options: dict[str, object], plies: int, simulations: int
 ) -> None:
     game = find(key)
-    settings = settings_for(game)._replace(horizon=1 << 30)
+    settings = settings_for(game)
     search = Search(game, settings, Budget(simulations=simulations))
     solved = 0
     for turn in turns_near_the_end(key, options, plies):

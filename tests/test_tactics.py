@@ -11,7 +11,9 @@ from kwartet.core.verbs import likely_action
 from kwartet.games import find
 from kwartet.games.carat import tactics as carat
 from kwartet.games.kwatro import tactics as kwatro
-from kwartet.games.kwatro.rules import DONE, PASS, SWAP
+from kwartet.games.kwatro.cards import KINDS
+from kwartet.games.kwatro.plays import best_play
+from kwartet.games.kwatro.rules import DONE, PASS, SWAP, TURN
 
 
 @kernel
@@ -51,6 +53,11 @@ def test_kwatro_s_survey_notes_the_points_of_the_best_play(players: int) -> None
                 expected = [most_points(match, action) for action in plays]
                 assert notes[plays].tolist() == expected
                 assert notes[-1] == max(expected, default=0)
+                if state[0].phase == TURN:
+                    points, rank, kind = best_play(state[0], int(state[0].seat))
+                    assert state.tobytes() == match.state.tobytes()
+                    assert points == max(notes[[a for a in plays if a < SWAP]], default=0)
+                    assert points in (0, notes[rank * KINDS + kind])
             match.play(legal[below(rng, min(len(legal), 12))])
     assert jokers
 

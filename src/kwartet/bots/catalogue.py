@@ -154,7 +154,6 @@ def settings_for(game: Game) -> Settings:
     return Settings(
         exploration=float(game.tactic("EXPLORATION")),
         margin=float(game.tactic("MARGIN")),
-        horizon=game.tactic("HORIZON"),
         secrets=game.rules.SECRETS,
     )
 

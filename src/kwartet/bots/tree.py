@@ -25,10 +25,12 @@ from kwartet.core.verbs import (
     OVER,
     actor,
     apply,
+    appraise,
     candidates,
     describe,
     determinize,
     likely_action,
+    outlook,
     random_action,
     scores,
     seats,
@@ -64,7 +66,6 @@ class Settings(NamedTuple):
     uct: bool = False  # plain UCT: no prior, every child once, then the upper confidence bound
     result: float = 0.4  # weight of winning or not; the rest is the margin's
     margin: float = 1.0  # points that make a clear lead
-    horizon: int = 1 << 30  # actions after which playing on is broken off
     expand_at: int = 8  # visits after which a node gets children
     secrets: bool = False
 
@@ -124,24 +125,33 @@ def simulate(
     simulations: int,
 ) -> None:
     """Let the tree grow by that many simulations from what the seat knows."""
+    foresight, horizon = (_FAR, _FAR) if settings.uct else outlook(root[0])
     for _ in range(simulations):
         work.world[0] = root[0]
         determinize(work.world[0], seat, rng)
-        depth = _descend(work, weights, settings, rng)
-        _play_on(work.world[0], rng, settings)
+        depth, turns, last = _descend(work, seat, weights, settings, foresight, rng)
+        _play_on(work.world[0], turns, last, horizon, settings.uct, rng)
         evaluate(work.world[0], settings, work.points, work.wins, work.values)
         _back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
 
 
 @inlined_kernel
 def _descend(
-    work: Workspace, weights: npt.NDArray[np.float32], settings: Settings, rng: Generator
-) -> int:
-    """Walk to a node that has no children yet, writing the path; return its length."""
+    work: Workspace,
+    seat: int,
+    weights: npt.NDArray[np.float32],
+    settings: Settings,
+    foresight: int,
+    rng: Generator,
+) -> tuple[int, int, int]:
+    """Walk to a node that has no children yet, or where the foresight ends, writing the path.
+
+    Returns its length, how many turns have ended on it and the seat whose turn it is then.
+    """
     state = work.world[0]
     nodes, path, choosers = work.nodes, work.path, work.choosers
     node = ROOT
-    depth = 0
+    depth, turns = 0, 0
     while True:
         acting = actor(state)
         while acting == CHANCE and settings.secrets:
@@ -150,8 +160,12 @@ def _descend(
         path[depth] = node
         choosers[depth] = acting
         depth += 1
-        if acting == OVER or (nodes[node].visits < settings.expand_at and node != ROOT):
-            return depth
+        if acting >= 0 and acting != seat:
+            turns += 1
+            seat = acting
+        is_young = nodes[node].visits < settings.expand_at and node != ROOT
+        if acting == OVER or turns >= foresight or is_young:
+            return depth, turns, seat
         if acting == CHANCE:
             child = _outcome(work, node, random_action(state, rng))
         elif settings.secrets:
@@ -161,7 +175,7 @@ def _descend(
         else:
             child = _most_promising(nodes, node)
         if child == NONE:  # the memory is full
-            return depth
+            return depth, turns, seat
         apply(state, int(nodes[child].action))
         node = child
 
@@ -346,17 +360,21 @@ def _best_known(
 
 
 @inlined_kernel
-def _play_on(state: np.record, rng: Generator, settings: Settings) -> None:
-    """Play quickly to the end, or to the horizon; plain UCT plays at random."""
-    played = 0
-    acting = actor(state)
-    while acting != OVER and played < settings.horizon:
-        if acting == CHANCE or settings.uct:
+def _play_on(
+    state: np.record, turns: int, seat: int, horizon: int, at_random: bool, rng: Generator
+) -> None:
+    """Play quickly to the end, or until as many turns have ended as the horizon says."""
+    while True:
+        acting = actor(state)
+        if acting >= 0 and acting != seat:
+            turns += 1
+            seat = acting
+        if acting == OVER or turns >= horizon:
+            return
+        if acting == CHANCE or at_random:
             apply(state, random_action(state, rng))
         else:
             apply(state, likely_action(state, rng))
-            played += 1
-        acting = actor(state)
 
 
 @inlined_kernel
@@ -370,7 +388,7 @@ def evaluate(
     """Write what the state is worth to each seat, from −1 to 1.
 
     At the end winning counts, and the margin over the best other seat; before it, only
-    the margin as it stands. One seat alone has its points instead of a margin.
+    the margin as the game appraises it. One seat alone has its points instead of a margin.
     """
     count = seats(state)
     share = settings.result if actor(state) == OVER and count > 1 else 0.0
@@ -379,6 +397,8 @@ def evaluate(
     if share == 1.0:
         return
     scores(state, points)
+    if actor(state) != OVER:
+        appraise(state, points)
     for seat in range(count):
         best = 0 if count == 1 else -_FAR
         for other in range(count):

@@ -23,7 +23,8 @@ UNGUIDED: Final[tuple[str, ...]] = ()  # which of them search without the prior
 ATTENTION: Final = {"novice": 0.2, "casual": 0.8}  # shares of the moves that these notice
 RECALL: Final = {"skilled": 0.6, "expert": 0.9, "master": 1.0}  # of a solved game's solution
 PRACTICE: Final[tuple[dict[str, Any], ...]] = ({},)  # options that training plays in turn
-HORIZON: Final = 1 << 30  # actions after which playing on is broken off and the score counts
+
+_FAR: Final = 1 << 30
 
 
 @kernel
@@ -49,3 +50,14 @@ def describe(
 def likely_action(state: np.record, rng: Generator) -> int:
     """Any action."""
     return random_action(state, rng)
+
+
+@kernel
+def outlook(state: np.record) -> tuple[int, int]:
+    """The whole match."""
+    return _FAR, _FAR
+
+
+@kernel
+def appraise(state: np.record, out: npt.NDArray[np.int32]) -> None:
+    """The points count as they stand."""

@@ -90,6 +90,12 @@ class Tactics(Protocol):
     def likely_action(self, state: np.record, rng: Generator) -> int:
         """A legal action for playing on quickly: `random_action`, or something better."""
 
+    def outlook(self, state: np.record) -> tuple[int, int]:
+        """How many turns from here a tree covers, and after how many playing on is broken off."""
+
+    def appraise(self, state: np.record, out: npt.NDArray[np.int32]) -> None:
+        """Add to the points of each seat what it may expect, where playing on is broken off."""
+
 
 _rules: dict[Any, dict[str, Any]] = {}  # by dtype and, for compiled code, by Numba's type of it
 
@@ -187,6 +193,8 @@ candidates = _verb(Tactics.candidates)
 survey = _verb(Tactics.survey)
 describe = _verb(Tactics.describe)
 likely_action = _verb(Tactics.likely_action)
+outlook = _verb(Tactics.outlook)
+appraise = _verb(Tactics.appraise)
 
 VERBS: Final = tuple(name for name in vars(Rules) if not name.startswith("_") and name.islower())
 TACTICS: Final = tuple(name for name in vars(Tactics) if not name.startswith("_"))

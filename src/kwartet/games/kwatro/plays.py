@@ -9,16 +9,21 @@ import numpy as np
 
 from kwartet.core import bits
 from kwartet.core.kernels import kernel
-from kwartet.games.kwatro.cards import JOKER
+from kwartet.games.kwatro.cards import HAND, JOKER, NO_CARD, TRAITS
+from kwartet.games.kwatro.frontier import frontier_rank, is_on_frontier
 from kwartet.games.kwatro.knowledge import hand_size
 from kwartet.games.kwatro.lines import (
     COLUMN,
     DEAD,
+    LONGEST,
     NO_AXIS,
     NOWHERE,
     ROW,
     SIDE,
+    completions,
     fits,
+    line,
+    line_worth,
     openings,
     play_points,
     run_end,
@@ -64,6 +69,96 @@ def _try(state: np.record, cell: int, kind: int, goes_on: bool) -> int:
 
 
 @kernel
+def best_play(state: np.record, seat: int) -> tuple[int, int, int]:
+    """The most points of a play by that seat at the start of a turn, and a card it begins with.
+
+    Returns points, frontier rank and kind; 0 points if no card fits. Of the cards of a play
+    that touch the field as it was, the one furthest to the west or north is tried as the
+    first, so each play is counted once.
+    """
+    most, best_rank, best_kind = 0, 0, 0
+    held = hand_size(state, seat)
+    ends = state.pile == 0 and held == 1
+    for rank in range(state.frontier_size):
+        cell, wanted = int(state.frontier[rank]), int(state.wanted[rank])
+        for index in range(held):
+            card = int(state.hands[seat, index])
+            if not fits(state, cell, wanted, card):
+                continue
+            _put(state, cell, card)
+            row, row_sum = line_worth(state, cell, ROW)
+            column, column_sum = line_worth(state, cell, COLUMN)
+            fours = (row == LONGEST) + (column == LONGEST)
+            points = (row_sum + column_sum) << (fours + ends)
+            for axis in range(2):
+                crossing = column_sum if axis == ROW else row_sum
+                fours = int((column if axis == ROW else row) == LONGEST)
+                more = _longer(state, seat, cell, axis, 0, 1 << index, crossing, fours)
+                points = max(points, more)
+            _remove(state, cell, card)
+            if points > most:
+                most, best_rank, best_kind = points, rank, min(card, JOKER)
+    return most, best_rank, best_kind
+
+
+@kernel
+def _longer(
+    state: np.record,
+    seat: int,
+    first: int,
+    axis: int,
+    way: int,
+    used: int,
+    crossing: int,
+    fours: int,
+) -> int:
+    """The most points of a play along an axis with more of the hand than those `used` (bits).
+
+    It grows from `first` that way, then the other, there without cards that touch the field as
+    it was. The lines that cross it have a sum of `crossing` so far, and `fours` are of four.
+    """
+    length, known, seen, _ = line(state, first, axis, NOWHERE, NO_CARD)
+    held = hand_size(state, seat)
+    suits = _suiting(state, seat, held, completions(known, seen)) & ~used
+    if length == LONGEST or suits == 0:
+        return 0
+    laid = bits.size(np.uint64(used)) + 1
+    doublings = (laid == HAND) + (state.pile == 0 and laid == held)
+    most = 0
+    for side in range(way, 2):
+        cell = run_end(state, first, 2 * axis + side)
+        if side == 1 and is_on_frontier(state, cell, frontier_rank(state, cell)):
+            continue
+        wanted = openings(state, cell)
+        if wanted == DEAD:
+            continue
+        for index in range(held):
+            card = int(state.hands[seat, index])
+            if (suits >> index) & 1 == 0 or not fits(state, cell, wanted, card):
+                continue
+            _put(state, cell, card)
+            length, worth = line_worth(state, cell, axis)
+            cross, cross_sum = line_worth(state, cell, 1 - axis)
+            sums, more = crossing + cross_sum, fours + (cross == LONGEST)
+            points = (worth + sums) << (doublings + more + (length == LONGEST))
+            longer = _longer(state, seat, first, axis, side, used | 1 << index, sums, more)
+            most = max(most, points, longer)
+            _remove(state, cell, card)
+    return most
+
+
+@kernel
+def _suiting(state: np.record, seat: int, held: int, traits: int) -> int:
+    """The cards of a hand, by index (bits), that have no other traits; jokers among them."""
+    chosen = 0
+    for index in range(held):
+        card = int(state.hands[seat, index])
+        if card >= JOKER or TRAITS[card] & ~traits == 0:
+            chosen |= 1 << index
+    return chosen
+
+
+@kernel
 def _best_points(state: np.record, held: int, used: int) -> int:
     """The most points of the cards laid and any more of the hand, without those `used` (bits)."""
     left = held - bits.size(np.uint64(used))
@@ -87,13 +182,12 @@ def _best_points(state: np.record, held: int, used: int) -> int:
 
 @kernel
 def _lay(state: np.record, cell: int, card: int) -> None:
+    """Lay a card and list it among this play's."""
     if state.laid_count == 1:
         state.axis = ROW if cell // SIDE == state.laid[0] // SIDE else COLUMN
     state.laid[state.laid_count] = cell
     state.laid_count += 1
-    state.field[cell] = card + 1
-    if card >= JOKER:
-        state.joker_cells[card - JOKER] = cell
+    _put(state, cell, card)
 
 
 @kernel
@@ -104,7 +198,18 @@ def _take_back(state: np.record) -> None:
     if left <= 1:
         state.axis = NO_AXIS
     cell = int(state.laid[left])
-    card = int(state.field[cell]) - 1
+    _remove(state, cell, int(state.field[cell]) - 1)
+
+
+@kernel
+def _put(state: np.record, cell: int, card: int) -> None:
+    state.field[cell] = card + 1
+    if card >= JOKER:
+        state.joker_cells[card - JOKER] = cell
+
+
+@kernel
+def _remove(state: np.record, cell: int, card: int) -> None:
     state.field[cell] = 0
     if card >= JOKER:
         state.joker_cells[card - JOKER] = NOWHERE

@@ -3,7 +3,11 @@
 All plays of the hand are tried out, so each action is known by the best play it can
 become. An action is described by that, by how far it falls behind the best one, by the
 lines it makes and by what it offers the next player: a line of three that a fourth card
-would double. Playing on quickly lays the card that adds the most, one after the other.
+would double.
+
+What comes after a turn depends on what will be drawn more than on anything else, so the
+tree covers one turn. The others then make their best plays, and the hands are appraised by
+theirs. Without a pile nothing is drawn any more, and the tree covers the rest of the match.
 """
 
 from typing import Final
@@ -22,7 +26,7 @@ from kwartet.games.kwatro.lines import (
     play_points,
     run_end,
 )
-from kwartet.games.kwatro.plays import points_from, points_with
+from kwartet.games.kwatro.plays import best_play, points_from
 from kwartet.games.kwatro.rules import (
     ACTIONS,
     DONE,
@@ -31,6 +35,7 @@ from kwartet.games.kwatro.rules import (
     PASS,
     STATE,
     SWAP,
+    TURN,
     apply,
     ends_match,
     legal_actions,
@@ -40,11 +45,11 @@ MARGIN: Final = 40.0  # points
 PRACTICE: Final = ({"players": 2}, {"players": 3}, {"players": 2}, {"players": 4})
 EXPLORATION: Final = 1.0
 ATTENTION: Final = {"novice": 0.15, "casual": 0.35}
-SIMULATIONS: Final = (110, 550, 100_000)
-UNGUIDED: Final = ("skilled", "expert")
-HORIZON: Final = 12  # actions, about two turns each
+SIMULATIONS: Final = (25, 70, 100_000)
+UNGUIDED: Final = ("skilled", "expert", "master")
 NOTES: Final = ACTIONS + 1  # points that each action leads to, last the most of all
 
+_FAR: Final = 1 << 30
 _GAPS: Final = 6
 _POINTS: Final = 8
 _KINDS: Final = 3  # the first card of a play, another one, the end of the play
@@ -77,7 +82,7 @@ def survey(state: np.record, out: npt.NDArray[np.int32]) -> None:
         elif action < DONE:
             swapped[0] = state
             apply(swapped[0], action)
-            points = _best_play(swapped[0])
+            points, _, _ = best_play(swapped[0], int(state.seat))
         elif action == DONE:
             points = play_points(state, ends_match(state))
         out[action] = points
@@ -86,33 +91,35 @@ def survey(state: np.record, out: npt.NDArray[np.int32]) -> None:
 
 
 @kernel
-def _best_play(state: np.record) -> int:
-    """The most points that a play can score in a turn where nothing is laid yet."""
+def likely_action(state: np.record, rng: Generator) -> int:
+    """A card of the play that scores the most; without one, a swap or a pass."""
     legal = np.empty(MAX_LEGAL, np.int32)
-    most = 0
-    for index in range(legal_actions(state, legal)):
+    if state.phase == TURN:
+        points, rank, kind = best_play(state, int(state.seat))
+        if points > 0:
+            return rank * KINDS + kind
+        return int(legal[below(rng, legal_actions(state, legal))])
+    best, most = DONE, play_points(state, ends_match(state))
+    for index in range(legal_actions(state, legal) - 1):
         action = int(legal[index])
-        if action < SWAP:
-            cell = frontier_cell(state, action // KINDS)
-            most = max(most, points_from(state, cell, action % KINDS))
-    return most
+        points = points_from(state, frontier_cell(state, action // KINDS), action % KINDS)
+        if points > most:
+            best, most = action, points
+    return best
 
 
 @kernel
-def likely_action(state: np.record, rng: Generator) -> int:
-    """The card that adds the most points, of equal ones any; without one, a swap or a pass."""
-    legal = np.empty(MAX_LEGAL, np.int32)
-    count = legal_actions(state, legal)
-    best, most, equal = -1, 0, 0
-    for index in range(count):
-        action = int(legal[index])
-        if action >= SWAP:
-            break
-        points = points_with(state, frontier_cell(state, action // KINDS), action % KINDS)
-        equal = 1 if points > most else equal + (points == most)
-        if points > most or (points == most and below(rng, equal) == 0):
-            best, most = action, points
-    return best if best >= 0 else int(legal[below(rng, count)])
+def outlook(state: np.record) -> tuple[int, int]:
+    """While there is a pile a turn of each seat; then the whole match."""
+    return (1, int(state.players)) if state.pile > 0 else (_FAR, _FAR)
+
+
+@kernel
+def appraise(state: np.record, out: npt.NDArray[np.int32]) -> None:
+    """Add what the best play of each hand would score, a little less for those who wait."""
+    for seat in range(state.players):
+        points, _, _ = best_play(state, seat)
+        out[seat] += points if seat == state.seat else points * 7 // 8
 
 
 @kernel
