@@ -11,8 +11,6 @@ export type BoardProps<V extends View = View> = {
   play: (move: string) => void;
   /** Not to be played on: it is not one's turn, the link is down, or an old position is shown. */
   disabled?: boolean;
-  /** Why the last move was not taken; the board forgets what it showed as sent. */
-  refusal?: string | null;
   /** A move on its way, however it was chosen; shown as played. */
   sent?: string | null;
   /** A move to put on the board as if it had been chosen. */

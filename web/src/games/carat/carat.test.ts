@@ -85,13 +85,14 @@ describe('the board', () => {
     expect(play).not.toHaveBeenCalled();
   });
 
-  test('sends a move once, and again only after a refusal', async () => {
+  test('sends nothing while a move is on its way, and again after a refusal', async () => {
     const { play, board } = show();
     await fireEvent.click(cell('b3'));
     await fireEvent.click(confirm());
+    await board.rerender({ sent: play.mock.calls[0]![0] });
     await press('Enter', cell('b3'));
     expect(play).toHaveBeenCalledTimes(1);
-    await board.rerender({ refusal: 'No.' });
+    await board.rerender({ sent: null });
     await fireEvent.click(confirm());
     expect(play).toHaveBeenCalledTimes(2);
   });

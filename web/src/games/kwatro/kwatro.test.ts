@@ -111,12 +111,13 @@ describe('the board', () => {
     expect(play).not.toHaveBeenCalled();
   });
 
-  test('sends a move once, and again after a refusal', async () => {
+  test('sends nothing while a move is on its way, and again after a refusal', async () => {
     const { play, board } = show(laying);
     await press('Enter');
+    await board.rerender({ sent: play.mock.calls[0]![0] });
     await press('Enter');
     expect(play).toHaveBeenCalledOnce();
-    await board.rerender({ refusal: 'no' });
+    await board.rerender({ sent: null });
     await press('Enter');
     expect(play).toHaveBeenCalledTimes(2);
   });
