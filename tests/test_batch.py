@@ -68,19 +68,28 @@ def one_step(key: str, options: dict[str, Any], state: Any, action: int) -> Matc
 
 
 @every_game
-def test_threads_and_repetition_change_nothing(key: str, options: dict[str, Any]) -> None:
+def test_threads_and_repetition_change_nothing(
+    key: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kwartet.envs.batches.LEAST_SHARE", 1)
     lanes, steps = (150, 12) if key == "kwatro" else (200, 60)
     with (
         batch(key, lanes, seed=3, **options) as one,
         batch(key, lanes, seed=3, threads=3, **options) as three,
         batch(key, lanes, seed=4, **options) as other,
     ):
-        assert len(three._calls) > 1
+        assert len(three._calls) == 3
         first = history(one, steps)
         assert first == history(three, steps)
         assert first != history(other, steps)
         one.reset(3)
         assert first == history(one, steps)
+
+
+def test_threads_share_the_work_where_a_step_writes_enough() -> None:
+    for key, lanes, shares in (("connect_four", 1024, 1), ("kwatro", 40, 1), ("kwatro", 150, 3)):
+        with batch(key, lanes, threads=3) as made:
+            assert len(made._calls) == shares
 
 
 @every_game

@@ -24,7 +24,7 @@ BEHAVIOURS: Final[dict[str, dict[Any, int]]] = {
     "illegal": {"raise": 0, "end": kernels.FORGIVING},
     "autoreset": {"same": kernels.SAME_STEP, "next": kernels.NEXT_STEP, None: 0},
 }
-LEAST_SHARE: Final = 64  # lanes; fewer are not worth another thread
+LEAST_SHARE: Final = 4_000_000  # bytes a step; writing fewer is not worth another thread
 WAIT: Final = -1  # the action of a lane that is over and stays so
 
 
@@ -100,10 +100,11 @@ class Batch:
         self._rngs = np.zeros((lanes, 1), np.uint64)
         self._choices = np.zeros((lanes, 1), np.uint64)  # luck of `sample`
         self._points = np.zeros((lanes, self.seats), np.int32)
-        shares = max(1, min(threads, lanes // LEAST_SHARE))
+        written = self.now.observations.nbytes + self.now.masks.nbytes
+        shares = max(1, min(threads, written // LEAST_SHARE))
         self._calls: list[Any] = [self._call(share, shares) for share in range(shares)]
         self._step: Any = compiled_for(kernels.step_lanes, *self._calls[0], behaviour)
-        self._pool = ThreadPoolExecutor(shares) if shares > 1 else None
+        self._pool = ThreadPoolExecutor(shares - 1) if shares > 1 else None
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> Step:
@@ -163,7 +164,9 @@ class Batch:
             self.actions, now.masks, now.dones, 0, self.lanes, behaviour
         )
         if refused < 0:
-            jobs = [self._pool.submit(self._step, *(*call, behaviour)) for call in self._calls]
+            first, *others = self._calls
+            jobs = [self._pool.submit(self._step, *(*call, behaviour)) for call in others]
+            self._step(*first, behaviour)
             for job in jobs:
                 job.result()
         return refused
