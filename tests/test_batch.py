@@ -87,7 +87,7 @@ def test_threads_and_repetition_change_nothing(
 
 
 def test_threads_share_the_work_where_a_step_writes_enough() -> None:
-    for key, lanes, shares in (("connect_four", 1024, 1), ("kwatro", 40, 1), ("kwatro", 150, 3)):
+    for key, lanes, shares in (("connect_four", 1024, 1), ("kwatro", 15, 1), ("kwatro", 40, 3)):
         with batch(key, lanes, threads=3) as made:
             assert len(made._calls) == shares
 

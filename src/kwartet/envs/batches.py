@@ -24,7 +24,7 @@ BEHAVIOURS: Final[dict[str, dict[Any, int]]] = {
     "illegal": {"raise": 0, "end": kernels.FORGIVING},
     "autoreset": {"same": kernels.SAME_STEP, "next": kernels.NEXT_STEP, None: 0},
 }
-LEAST_SHARE: Final = 4_000_000  # bytes a step; writing fewer is not worth another thread
+LEAST_SHARE: Final = 1_000_000  # bytes a step; writing fewer is not worth another thread
 WAIT: Final = -1  # the action of a lane that is over and stays so
 
 
