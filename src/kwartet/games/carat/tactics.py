@@ -27,7 +27,7 @@ from kwartet.games.carat.rules import (
 
 MARGIN: Final = 20.0  # points
 ATTENTION: Final = {"novice": 0.15, "casual": 0.5}
-SIMULATIONS: Final = (50, 1_000, 100_000)
+SIMULATIONS: Final = (50, 300, 100_000)
 PRACTICE: Final = ({"players": 4}, {"players": 2}, {"players": 3}, {"players": 2, "hand": 3})
 GLANCES: Final = 4  # placements that playing on chooses from
 

@@ -34,7 +34,8 @@ from kwartet.games.carnac.rules import (
 )
 
 MARGIN: Final = 1.0  # dolmens
-SIMULATIONS: Final = (40, 400, 50_000)
+SIMULATIONS: Final = (200, 10_000, 100_000)
+ATTENTION: Final = {"novice": 0.2, "casual": 0.6}
 PRACTICE: Final = ({"board": "small"}, {"board": "medium"}, {"board": "large"})
 NOTES: Final = CELLS + MAX_GROUPS  # group of each cell, size of each group
 
