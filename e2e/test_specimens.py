@@ -152,6 +152,7 @@ def test_panning_a_full_field_of_cards_draws_nothing_anew(
     page.wait_for_selector(".kw-hand")
     page.keyboard.press("1")
     page.wait_for_selector(".kw-off", state="attached")
+    page.locator(".kw-world").evaluate(AT_REST)
     field = page.locator(".kw-field").bounding_box()
     assert field
     page.mouse.move(field["x"] + 200, field["y"] + 200)
@@ -166,6 +167,9 @@ def test_panning_a_full_field_of_cards_draws_nothing_anew(
     assert set(page.evaluate("window.changed")) == {"attributes of kw-world"}
     assert complaints == []
 
+
+# The chosen card's places come into sight, and some of them pass under the pointer meanwhile.
+AT_REST = "world => Promise.all(world.getAnimations().map((animation) => animation.finished))"
 
 CHANGES = """() => {
     window.changed = [];
