@@ -50,7 +50,7 @@ def random_games(seed: int) -> list[list[int]]:
     for _ in range(GAMES):
         position, columns = Position(GAME), []
         while not position.is_over:
-            columns.append(position.draw(rng))
+            columns.append(position.random_action(rng))
             position.apply(columns[-1])
         games.append(columns)
     return games

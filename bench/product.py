@@ -38,9 +38,9 @@ def host_loop(steps: int) -> int:
     luck, start = random.random, Position(GAME)
     position = start.copy()
     for _ in range(steps):
-        legal = position.legal
+        legal = position.legal_actions
         position.apply(legal[int(luck() * len(legal))])
-        if not position.legal:
+        if not position.legal_actions:
             position = start.copy()
     return steps
 
@@ -92,7 +92,7 @@ def replay(games: Sequences) -> list[Replay]:
         position = Position(GAME)
         legals = []
         for column in columns:
-            legals.append(position.legal)
+            legals.append(position.legal_actions)
             position.apply(column)
         assert position.is_over
         found.append((legals, position.returns()[0]))

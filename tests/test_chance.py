@@ -10,7 +10,7 @@ from hypothesis.strategies import integers, sets
 
 import kwartet
 from kwartet.core import bits
-from kwartet.core.chance import below, generator, next_bits, seed_bytes, shuffle, ticket
+from kwartet.core.chance import below, generator, lots, next_bits, seed_bytes, shuffle
 
 
 def test_the_generator_is_splitmix64() -> None:
@@ -52,14 +52,21 @@ def test_a_shuffle_reaches_every_order_equally() -> None:
     assert all(850 < count < 1150 for count in orders.values())
 
 
-def test_a_match_draws_by_keyed_hash_from_its_seed() -> None:
+def test_a_match_draws_by_keyed_hash_of_what_is_drawn() -> None:
     seed = bytes(range(32))
     match = kwartet.new("catan_dice", seed=seed)
-    digest = hashlib.blake2b((0).to_bytes(8), key=seed).digest()
-    assert ticket(seed, 0, 6**6) == int.from_bytes(digest) % 6**6
+    faces = [
+        int.from_bytes(hashlib.blake2b(f"die 0 0 0 {die}".encode(), key=seed).digest()) % 6
+        for die in range(6)
+    ]
+    assert match.moves == ["*" + "".join("ogwtb$"[face] for face in sorted(faces))]
+    assert [lots(seed)(f"die 0 0 0 {die}", 6) for die in range(6)] == faces
     assert match.record()["seed"] == seed.hex()
-    assert match.moves == kwartet.new("catan_dice", seed=seed).moves
-    assert seed_bytes(7) == seed_bytes(7) != seed_bytes(8)
+
+
+def test_a_number_stands_for_a_seed_and_no_number_for_a_fresh_one() -> None:
+    assert seed_bytes(7) == hashlib.sha256(b"kwartet seed 7").digest()
+    assert seed_bytes(7) != seed_bytes(8)
     assert seed_bytes(None) != seed_bytes(None)
 
 

@@ -4,7 +4,7 @@ import importlib
 import json
 import random
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from examples.connect_four import GAME as CONNECT_FOUR
 
 import kwartet
 from kwartet.core import engine, verbs
-from kwartet.core.chance import generator
+from kwartet.core.chance import generator, lots
 from kwartet.core.game import Game
 from kwartet.core.match import Match
 from kwartet.core.simulation import play_out, random_match
@@ -120,7 +120,7 @@ def test_random_actions_are_legal_and_as_likely_as_they_should_be(
         assert set(counts) <= set(legal)
         weights = [1] * len(legal)
         if match.actor == kwartet.CHANCE:
-            weights = [int(engine.tickets(match.state, np.array([a], np.int32), 1)) for a in legal]
+            weights = chance_weights(match).tolist()
         expected = [len(drawn) * weight / sum(weights) for weight in weights]
         chi_squared = sum(
             (counts[action] - mean) ** 2 / mean
@@ -162,6 +162,81 @@ def test_the_match_draws_the_same_luck_from_the_same_seed(
     assert first.record() == second.record()
 
 
+def named_lots(match: Match) -> dict[str, set[int]]:
+    """The name of every lot that a match drew, each with what came of it."""
+    drawn: dict[str, set[int]] = {}
+    draw = lots(bytes.fromhex(match.record()["seed"]))
+
+    def lot(name: str, count: int) -> int:
+        number = draw(name, count)
+        drawn.setdefault(name, set()).add(number)
+        return number
+
+    again = kwartet.new(match.game.key, auto_chance=False, **match.options)
+    for action in match.actions:
+        if again.actor == kwartet.CHANCE:
+            before = len(drawn)
+            assert match.game.rules.draw(again.state[0], lot) == action
+            is_sure = len(again.legal_actions()) == 1
+            assert len(drawn) > before or is_sure, "a lot was drawn a second time"
+        again.extend([action])
+    return drawn
+
+
+@every_case
+def test_all_who_play_meet_the_same_luck_whatever_they_decide(
+    key: str, options: dict[str, Any]
+) -> None:
+    """A lot has one name, and under that name the same comes up in every match."""
+    met: dict[str, set[int]] = {}
+    for number in range(4):
+        luck = random.Random(number)
+        match = kwartet.new(key, seed=8, **options)
+        while match.actor is not None:
+            match.play(luck.choice(match.legal_actions()))
+        for name, numbers in named_lots(match).items():
+            met.setdefault(name, set()).update(numbers)
+    assert all(len(numbers) == 1 for numbers in met.values())
+    assert bool(met) == bool(kwartet.GAMES[key].rules.CHANCE_ACTIONS)
+
+
+@every_case
+def test_lots_make_outcomes_exactly_as_likely_as_their_weights(
+    key: str, options: dict[str, Any]
+) -> None:
+    for match in positions(key, options, 11, share=0.04):
+        if match.actor != kwartet.CHANCE:
+            continue
+        counts = every_draw(match)
+        weights = dict(zip(match.legal_actions(), chance_weights(match).tolist(), strict=True))
+        share = sum(counts.values()) / sum(weights.values())
+        assert counts == {action: weight * share for action, weight in weights.items()}
+
+
+def every_draw(match: Match) -> Counter[int]:
+    """How often each outcome comes up, over all that the lots can be together."""
+    counts: Counter[int] = Counter()
+    state, sizes = match.state[0], list[int]()
+
+    def note(name: str, count: int) -> int:
+        sizes.append(count)
+        return 0
+
+    match.game.rules.draw(state, note)
+    for numbers in product(*map(range, sizes)):
+        left = iter(numbers)
+        counts[match.game.rules.draw(state, lambda name, count, left=left: next(left))] += 1
+    return counts
+
+
+def chance_weights(match: Match) -> "np.ndarray[Any, np.dtype[np.int64]]":
+    """How likely each of chance's outcomes is, relative to the others."""
+    outcomes = np.array(match.legal_actions(), np.int32)
+    weights = np.empty(len(outcomes), np.int64)
+    engine.chance_weights(match.state, outcomes, weights)
+    return weights
+
+
 @every_case
 def test_nothing_a_watcher_cannot_see_changes_what_it_is_shown(
     key: str, options: dict[str, Any]
@@ -175,7 +250,7 @@ def test_nothing_a_watcher_cannot_see_changes_what_it_is_shown(
             assert_redacting_twice_changes_nothing(seen, watcher)
             for _ in range(3):
                 world = seen.copy()
-                engine.fill_in(world, -1 if watcher is None else watcher, rng)
+                engine.determinize(world, verbs.SPECTATOR if watcher is None else watcher, rng)
                 assert flat_observation(match.game, world, watcher) == flat
                 other = match.copy()
                 other._states = world
@@ -187,14 +262,14 @@ def test_nothing_a_watcher_cannot_see_changes_what_it_is_shown(
 
 def flat_observation(game: Game, states: engine.States, watcher: int | None) -> bytes:
     out = np.empty(sum(field.size for field in game.features.FIELDS), np.float32)
-    engine.observation(states, -1 if watcher is None else watcher, out)
+    engine.observe(states, verbs.SPECTATOR if watcher is None else watcher, out)
     assert np.isfinite(out).all()
     return out.tobytes()
 
 
 def assert_redacting_twice_changes_nothing(states: engine.States, watcher: int | None) -> None:
     twice = states.copy()
-    engine.hide(twice, -1 if watcher is None else watcher)
+    engine.redact(twice, verbs.SPECTATOR if watcher is None else watcher)
     assert twice.tobytes() == states.tobytes()
 
 

@@ -128,7 +128,7 @@ def test_a_seat_sees_the_same_in_every_environment() -> None:
 
 
 def test_solo_rewards_are_the_points_gained() -> None:
-    made = gymnasium.make("kwartet/catan_dice-v1").unwrapped
+    made = gymnasium.make("kwartet/catan_dice-v2").unwrapped
     seen, info = made.reset(seed=1)
     total, ended = 0.0, False
     while not ended:

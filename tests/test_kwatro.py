@@ -386,7 +386,7 @@ def test_traces_are_true_and_worlds_heed_them(players: int) -> None:
         for states in busy_match(players, seed)[1]:
             for watcher in (*range(players), verbs.SPECTATOR):
                 world = states.copy()
-                engine.hide(world, watcher)
+                engine.redact(world, watcher)
                 hidden = world[0]
                 index = watcher if watcher >= 0 else knowledge.SPECTATORS
                 traces = {
@@ -395,7 +395,7 @@ def test_traces_are_true_and_worlds_heed_them(players: int) -> None:
                     if hidden.traces[index, card]
                 }
                 traced += len(traces)
-                engine.fill_in(world, watcher, rng)
+                engine.determinize(world, watcher, rng)
                 for real in (states[0], world[0]):
                     assert_obeyed(traces, places(real))
     assert traced > 50  # the matches do lead to knowledge
@@ -425,8 +425,8 @@ def test_every_world_has_all_66_cards_once(options: dict[str, int]) -> None:
     for states in busy_match(options["players"], 99)[1][::5]:
         for watcher in (*range(options["players"]), verbs.SPECTATOR):
             world = states.copy()
-            engine.hide(world, watcher)
-            engine.fill_in(world, watcher, rng)
+            engine.redact(world, watcher)
+            engine.determinize(world, watcher, rng)
             state = world[0]
             cards = [card - 1 for card in state.field.tolist() if card]
             cards += [c for c in state.hands.ravel().tolist() if c != NO_CARD]

@@ -44,7 +44,7 @@ def late(key: str, options: dict[str, Any], left: int) -> str:
     rng = generator(7)
     actions = []
     while not position.is_over:
-        actions.append(position.draw(rng))
+        actions.append(position.random_action(rng))
         position.apply(actions[-1])
     opening = actions[: len(actions) - left]
     chosen = "".join(f"{name}={value}," for name, value in options.items())

@@ -11,6 +11,7 @@ import pytest
 
 import kwartet
 from kwartet.core.chance import generator
+from kwartet.core.match import Match
 from kwartet.core.records import line_of, read_records
 from kwartet.core.simulation import count_sequences, random_match
 from tests.comparison import OPTION_SETS
@@ -27,7 +28,8 @@ def perft_rows(key: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("key", KEYS)
 def test_perft_numbers_stand(key: str) -> None:
     for row in perft_rows(key):
-        match = kwartet.new(key, seed=row["seed"], **row["options"])
+        game = kwartet.GAMES[key]
+        match = Match(game, row["options"], seed=row["seed"], version=row["rules"])
         for move in row["moves"]:
             match.play(move)
         counts = [count_sequences(match, depth) for depth in range(1, len(row["perft"]) + 1)]
@@ -79,7 +81,15 @@ def write() -> None:
                 match.play(legal[(seed + 31 * ply) % len(legal)])
             moves = [move for move in match.moves if not move.startswith("*")]
             counts = [count_sequences(match, depth) for depth in (1, 2, 3)]
-            rows.append({"options": options, "seed": seed, "moves": moves, "perft": counts})
+            rows.append(
+                {
+                    "rules": match.version,
+                    "options": options,
+                    "seed": seed,
+                    "moves": moves,
+                    "perft": counts,
+                }
+            )
         lines = ",\n".join("  " + json.dumps(row) for row in rows)
         (DATA / f"perft/{key}.json").write_text(f"[\n{lines}\n]\n")
         records = [

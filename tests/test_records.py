@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 import kwartet
+from kwartet.core.fairness import verify
 from kwartet.core.records import line_of, read_records
+from kwartet.games import find
 
 
 def unfinished() -> kwartet.core.match.Match:
@@ -35,6 +37,27 @@ def test_a_record_of_a_real_deck_needs_no_seed() -> None:
     again = kwartet.replay(match.record())
     assert again.record() == match.record()
     assert again.actor == kwartet.CHANCE
+
+
+EARLIER = [
+    pytest.param(record, id=f"{path.stem}-{line}")
+    for path in sorted((Path(__file__).parent / "data/earlier").glob("*.jsonl"))
+    for line, record in read_records(path)
+]
+
+
+@pytest.mark.parametrize("record", EARLIER)
+def test_a_record_of_an_earlier_version_replays_goes_on_and_is_verified_as_it_was(
+    record: dict[str, Any],
+) -> None:
+    match = kwartet.replay(record)
+    assert match.record() == record
+    assert verify(record, find).problem is None
+    while match.actor is not None:
+        match.play(match.legal_actions()[-1])
+    assert match.record()["rules"] == 1 < match.game.version
+    assert verify(match.record(), find).problem is None
+    assert "the seed gives" in str(verify(record | {"rules": match.game.version}, find).problem)
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def mean_values(turn: Turn, settings: Settings) -> dict[int, float] | None:
     totals = dict.fromkeys(turn.legal_actions, 0.0)
     for seed in range(worlds):
         states = turn.state.copy()
-        engine.fill_in(states, turn.seat, generator(seed))
+        engine.determinize(states, turn.seat, generator(seed))
         values = exact_values(turn.game, states, settings, limit=300_000)
         if values is None:
             return None
@@ -115,9 +115,9 @@ def test_the_search_answers_the_same_whatever_the_hidden_cards_are(key: str) -> 
             found = searching.analyse(turn)
             for seed in (1, 2):
                 other = turn.state.copy()
-                engine.fill_in(other, turn.seat, generator(seed))
+                engine.determinize(other, turn.seat, generator(seed))
                 compared += other.tobytes() != turn.state.tobytes()
-                engine.hide(other, turn.seat)
+                engine.redact(other, turn.seat)
                 swapped = searching.analyse(replace(turn, state=other))
                 assert np.array_equal(found.visits, swapped.visits)
                 assert np.array_equal(found.values, swapped.values)

@@ -37,8 +37,8 @@ def run(
         dishonest += verdict.problem is not None
         told.append({"line": line} | asdict(verdict))
         if not as_json:
-            honest = f"honest: all {verdict.draws} draws follow from the seed"
-            console.print(f"Line {line}: {verdict.problem or honest}.", highlight=False)
+            honest = f"Honest: all {verdict.draws} draws follow from the seed."
+            console.print(f"Line {line}: {verdict.problem or honest}", highlight=False)
             console.print(f"  SHA-256 of the seed: {verdict.commitment}", highlight=False)
     if not told:
         raise GameError("bad-record", "There is no record in that file.")

@@ -2,12 +2,15 @@
 
 Two sources, for two needs. Kernels draw from a *generator*, an array of one
 uint64 that is passed along (SplitMix64: fast, reproducible, not secret). A match
-draws by keyed hash from a secret 32-byte *seed*: draw number n depends on the
-seed and n alone, so whoever is told the seed afterwards can check every draw.
+draws *lots* by keyed hash from a secret 32-byte *seed*. A lot depends on the seed and on
+the name of what is drawn alone, such as `card 17`: it is the same whatever was decided
+before, and whoever is told the seed afterwards can check it.
 """
 
 import hashlib
 import secrets
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -17,6 +20,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.core.kernels import JIT, kernel
 
 Generator = npt.NDArray[np.uint64]
+Lot = Callable[[str, int], int]  # the name of what is drawn, how many there are: one of these
 
 SEED_BYTES: Final = 32
 _STEP: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -84,10 +88,20 @@ def seed_bytes(seed: int | bytes | None) -> bytes:
     )
 
 
-def ticket(seed: bytes, draw: int, tickets: int) -> int:
-    """Draw number `draw` of a match: a number from 0 to tickets − 1.
+def lots(seed: bytes) -> Lot:
+    """The lots of a match with this seed."""
+    return partial(_lot, seed)
 
-    The hash has 512 bits, so the remainder favours no number by more than 2**-480.
-    """
-    digest = hashlib.blake2b(draw.to_bytes(8), key=seed).digest()
-    return int.from_bytes(digest) % tickets
+
+def _lot(seed: bytes, name: str, count: int) -> int:
+    return _number(seed, name.encode()) % count
+
+
+def numbered_lot(seed: bytes, number: int, count: int) -> int:
+    """A lot as it was drawn when lots had the number of the action instead of a name."""
+    return _number(seed, number.to_bytes(8)) % count
+
+
+def _number(seed: bytes, message: bytes) -> int:
+    """512 bits, so that a remainder favours no lot by more than 2**-480."""
+    return int.from_bytes(hashlib.blake2b(message, key=seed).digest())

@@ -1,7 +1,8 @@
 """Algorithms over any game, compiled once for each record type.
 
 Entries take an array of states and work on its first one: handing an array from
-Python to compiled code costs a quarter of handing over a record.
+Python to compiled code costs a quarter of handing over a record. An entry that only
+hands its state to a verb has the verb's name.
 """
 
 from typing import Any
@@ -9,33 +10,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kwartet.core import scoring, verbs
 from kwartet.core.chance import Generator, below
 from kwartet.core.kernels import kernel, lean_kernel
-from kwartet.core.verbs import (
-    CHANCE,
-    OVER,
-    actor,
-    apply,
-    chance_weight,
-    determinize,
-    legal_actions,
-    observe,
-    random_action,
-    redact,
-    scores,
-    seats,
-    winners,
-)
+from kwartet.core.verbs import CHANCE, OVER
 
 States = npt.NDArray[Any]  # of a game's record type
 Actions = npt.NDArray[np.int32]
 
 
 @kernel
-def advance(states: States, actions: Actions) -> None:
+def apply(states: States, actions: Actions) -> None:
     """Apply the actions one after the other; they are legal."""
     for action in actions:
-        apply(states[0], int(action))
+        verbs.apply(states[0], int(action))
 
 
 @lean_kernel
@@ -46,107 +34,67 @@ def step(states: States, action: int, legal: Actions) -> tuple[int, int]:
     """
     state = states[0]
     if action >= 0:
-        apply(state, action)
-    acting = actor(state)
+        verbs.apply(state, action)
+    acting = verbs.actor(state)
     if acting == OVER:
         return OVER, 0
-    return acting, legal_actions(state, legal)
+    return acting, verbs.legal_actions(state, legal)
 
 
 @kernel
-def list_legal(states: States, out: Actions) -> int:
+def legal_actions(states: States, out: Actions) -> int:
     """Write the legal actions, ascending; return how many."""
-    if actor(states[0]) == OVER:
+    if verbs.actor(states[0]) == OVER:
         return 0
-    return legal_actions(states[0], out)
+    return verbs.legal_actions(states[0], out)
 
 
 @kernel
 def situation(states: States, points: Actions, wins: npt.NDArray[np.int8]) -> int:
     """Write each seat's score and, at the end, who wins; return the actor."""
     state = states[0]
-    scores(state, points)
-    acting = actor(state)
+    verbs.scores(state, points)
+    acting = verbs.actor(state)
     if acting == OVER:
-        winners(state, wins)
+        verbs.winners(state, wins)
     return acting
 
 
 @kernel
-def returns(state: np.record, wins: npt.NDArray[np.int8], out: npt.NDArray[np.float64]) -> None:
-    """Write each seat's result of a match that is over.
-
-    The win is shared by the winners and centred so that the seats' results add up
-    to 0: a lone winner has 1, a loser −1/(seats − 1), all winning together 0. One
-    seat alone has nobody to beat; its result is 0 and its score is what counts.
-    """
-    count = seats(state)
-    winners(state, wins)
-    winning = 0
-    for seat in range(count):
-        winning += wins[seat]
-    for seat in range(count):
-        if count == 1:
-            out[seat] = 0.0
-        else:
-            out[seat] = (count * (wins[seat] / winning) - 1.0) / (count - 1)
+def returns(states: States, wins: npt.NDArray[np.int8], out: npt.NDArray[np.float64]) -> None:
+    """Write each seat's result of a match that is over."""
+    scoring.returns(states[0], wins, out)
 
 
 @kernel
-def final_returns(states: States, wins: npt.NDArray[np.int8], out: npt.NDArray[np.float64]) -> None:
-    """`returns` for callers from Python."""
-    returns(states[0], wins, out)
-
-
-@kernel
-def tickets(states: States, outcomes: Actions, count: int) -> int:
-    """How many tickets chance's outcomes have together, each as many as its weight."""
-    total = 0
-    for index in range(count):
-        total += chance_weight(states[0], int(outcomes[index]))
-    return total
-
-
-@kernel
-def draw(states: States, rng: Generator) -> int:
+def random_action(states: States, rng: Generator) -> int:
     """A random action of the actor: as likely as it is for chance, uniform for a seat."""
-    return random_action(states[0], rng)
+    return verbs.random_action(states[0], rng)
 
 
 @kernel
-def list_weights(states: States, outcomes: Actions, out: npt.NDArray[np.int64]) -> None:
+def chance_weights(states: States, outcomes: Actions, out: npt.NDArray[np.int64]) -> None:
     """Write the weight of each of chance's outcomes."""
     for index in range(len(outcomes)):
-        out[index] = chance_weight(states[0], int(outcomes[index]))
+        out[index] = verbs.chance_weight(states[0], int(outcomes[index]))
 
 
 @kernel
-def outcome_of(states: States, outcomes: Actions, ticket: int) -> int:
-    """The outcome that ticket number `ticket` stands for."""
-    index = 0
-    left = ticket - chance_weight(states[0], int(outcomes[0]))
-    while left >= 0:
-        index += 1
-        left -= chance_weight(states[0], int(outcomes[index]))
-    return outcomes[index]
-
-
-@kernel
-def hide(states: States, seat: int) -> None:
+def redact(states: States, seat: int) -> None:
     """Remove what `seat` may not know."""
-    redact(states[0], seat)
+    verbs.redact(states[0], seat)
 
 
 @kernel
-def fill_in(states: States, seat: int, rng: Generator) -> None:
+def determinize(states: States, seat: int, rng: Generator) -> None:
     """Fill in what `seat` does not know, at random."""
-    determinize(states[0], seat, rng)
+    verbs.determinize(states[0], seat, rng)
 
 
 @kernel
-def observation(states: States, seat: int, out: npt.NDArray[np.float32]) -> None:
+def observe(states: States, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write what `seat` may see as numbers."""
-    observe(states[0], seat, out)
+    verbs.observe(states[0], seat, out)
 
 
 @kernel
@@ -155,7 +103,7 @@ def observe_all(
 ) -> None:
     """Write a row for each state: what its watcher may see as numbers."""
     for index in range(len(states)):
-        observe(states[index], int(watchers[index]), out[index])
+        verbs.observe(states[index], int(watchers[index]), out[index])
 
 
 @kernel
@@ -179,19 +127,19 @@ def playouts(
     for _ in range(games):
         scratch[0] = starts[0]
         state = scratch[0]
-        acting = actor(state)
+        acting = verbs.actor(state)
         while acting != OVER:
             if acting == CHANCE or len(legal) == 0:
-                action = random_action(state, rng)
+                action = verbs.random_action(state, rng)
             else:
-                action = int(legal[below(rng, legal_actions(state, legal))])
+                action = int(legal[below(rng, verbs.legal_actions(state, legal))])
             if plies < len(log):
                 log[plies] = action
-            apply(state, action)
+            verbs.apply(state, action)
             plies += 1
-            acting = actor(state)
-        winners(state, won)
-        for seat in range(seats(state)):
+            acting = verbs.actor(state)
+        verbs.winners(state, won)
+        for seat in range(verbs.seats(state)):
             wins[seat] += won[seat]
     return plies
 
@@ -205,14 +153,14 @@ def perft(ladder: States, legal: npt.NDArray[np.int32], depth: int) -> int:
     """
     if depth == 0:
         return 1
-    if actor(ladder[0]) == OVER:
+    if verbs.actor(ladder[0]) == OVER:
         return 0
-    count = legal_actions(ladder[0], legal[0])
+    count = verbs.legal_actions(ladder[0], legal[0])
     if depth == 1:
         return count
     sequences = 0
     for index in range(count):
         ladder[1] = ladder[0]
-        apply(ladder[1], int(legal[0, index]))
+        verbs.apply(ladder[1], int(legal[0, index]))
         sequences += perft(ladder[1:], legal[1:], depth - 1)
     return sequences

@@ -37,21 +37,22 @@ def verify(record: Any, find: Callable[[str], Game], promise: str | None = None)
     """Recompute every draw of a record; GameError if it is no sound record with a seed.
 
     `promise` is the hash that was told before the match; who has written it down need not
-    believe the record's own.
+    believe the record's own `commitment`.
     """
     from kwartet.core.match import Match
     from kwartet.core.records import replay
 
     played = replay(record, find)
-    if "seed" not in record:
+    if record.get("seed") is None:
         raise GameError("bad-record", "The record has no seed, so its luck cannot be checked.")
     seed = bytes.fromhex(record["seed"])
-    if promise is not None and promise.lower() != commitment(seed):
-        return Verdict(0, commitment(seed), "The seed is not the one that was promised.")
+    for promised in (promise, record.get("commitment")):
+        if promised is not None and str(promised).lower() != commitment(seed):
+            return Verdict(0, commitment(seed), "The seed is not the one that was promised.")
     if record.get("order") == "lot" and record.get("lot") != draw_lot(seed, played.seats):
         return Verdict(0, commitment(seed), "The seats were not drawn from the seed.")
     told: list[str] = record["moves"]
-    again = Match(played.game, played.options, seed=seed)
+    again = Match(played.game, played.options, seed=seed, version=played.version)
     draws = 0
     for ply, move in enumerate(told):
         if ply == again.ply:

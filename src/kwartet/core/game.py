@@ -68,6 +68,7 @@ class Game:
     package: str  # the import path of the game's folder
     check: Callable[[Options], Options] | None = None  # what single options cannot tell
     draws: bool = False  # whether two may agree on a draw
+    earlier: tuple[int, ...] = ()  # versions that differ in nothing but how luck was drawn
 
     def settle(self, chosen: Mapping[str, Any]) -> Options:
         """All options with their values, defaults filled in; GameError on a bad one."""
@@ -85,6 +86,16 @@ class Game:
             for name, option in known.items()
         }
         return deepcopy(self.check(options) if self.check else options)
+
+    def check_version(self, version: int) -> int:
+        """The version of the rules, if its matches can be replayed; GameError if not."""
+        if version == self.version or version in self.earlier:
+            return version
+        raise GameError(
+            "wrong-rules",
+            f"This was played under version {quoted(version)} of {self.title}'s rules; "
+            f"this program plays version {self.version}.",
+        )
 
     def seats(self, options: Options) -> int:
         """How many seats these options have."""

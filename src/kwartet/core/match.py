@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from kwartet.core import engine, features
-from kwartet.core.chance import generator, seed_bytes, ticket
+from kwartet.core.chance import generator, lots, numbered_lot, seed_bytes
 from kwartet.core.errors import GameError, quoted, some_of
 from kwartet.core.game import Game, Options
 from kwartet.core.verbs import CHANCE, OVER, SPECTATOR
@@ -30,12 +30,16 @@ class Match:
         *,
         seed: int | bytes | None = None,
         auto_chance: bool = True,
+        version: int | None = None,
     ) -> None:
+        """Begin a match, by default under the present version of the rules."""
         self.game = game
+        self.version = game.check_version(game.version if version is None else version)
         self.options = game.settle(options)
         self.seats = game.seats(self.options)
         self.auto_chance = auto_chance
         self._seed = seed_bytes(seed)
+        self._lots = lots(self._seed)
         self._start = game.start(self.options)
         self._settled = 0  # moves that cannot be taken back: `_start` is the state after them
         self._states = self._start.copy()
@@ -66,6 +70,11 @@ class Match:
         return list(self._actions)
 
     @property
+    def lengths(self) -> list[int]:
+        """How many actions each move is."""
+        return list(self._lengths)
+
+    @property
     def ply(self) -> int:
         """The index of the next move in the log."""
         return len(self._moves)
@@ -87,7 +96,7 @@ class Match:
 
     def legal_actions(self) -> list[int]:
         """The actor's legal actions, ascending; none when the match is over."""
-        count = engine.list_legal(self._states, self._legal)
+        count = engine.legal_actions(self._states, self._legal)
         listed: list[int] = self._legal[:count].tolist()
         return listed
 
@@ -176,20 +185,20 @@ class Match:
         """Each seat's result, adding up to 0; all 0 while the match runs."""
         results = np.zeros(self.seats)
         if self.actor is None:
-            engine.final_returns(self._states, self._wins, results)
+            engine.returns(self._states, self._wins, results)
         numbers: list[float] = results.tolist()
         return numbers
 
     def redacted(self, seat: int | None) -> engine.States:
         """The state without what the seat (None: a spectator) may not know."""
         states = self._states.copy()
-        engine.hide(states, self._watcher(seat))
+        engine.redact(states, self._watcher(seat))
         return states
 
     def determinized(self, seat: int | None, seed: int) -> engine.States:
         """A full state that might be the real one, as far as the seat knows."""
         states = self.redacted(seat)
-        engine.fill_in(states, self._watcher(seat), generator(seed))
+        engine.determinize(states, self._watcher(seat), generator(seed))
         return states
 
     def imagined(self, seat: int | None, seed: int) -> "Match":
@@ -234,7 +243,7 @@ class Match:
         """What the seat may see as arrays, one for each of the game's feature fields."""
         fields = self.game.features.FIELDS
         flat = np.zeros(features.size(fields), np.float32)
-        engine.observation(self._states, self._watcher(seat), flat)
+        engine.observe(self._states, self._watcher(seat), flat)
         return features.split(fields, flat)
 
     def record(self) -> dict[str, Any]:
@@ -242,7 +251,7 @@ class Match:
         record: dict[str, Any] = {
             "kwartet": RECORD_FORMAT,
             "game": self.game.key,
-            "rules": self.game.version,
+            "rules": self.version,
             "options": deepcopy(self.options),
             "moves": self.moves,
             "scores": self.scores(),
@@ -279,7 +288,7 @@ class Match:
                 self._moves.append(name)
                 self._lengths.append(1)
             self._actions.append(action)
-            engine.advance(self._states, np.array([action], np.int32))
+            engine.apply(self._states, np.array([action], np.int32))
             self._acting = None
 
     def _look(self) -> int:
@@ -306,14 +315,24 @@ class Match:
     def _draw(self) -> None:
         """Play for chance until a seat is to act."""
         while self.auto_chance and self.actor == CHANCE:
-            count = engine.list_legal(self._states, self._legal)
-            total = int(engine.tickets(self._states, self._legal, count))
-            drawn = ticket(self._seed, len(self._actions), total)
-            self._append([int(engine.outcome_of(self._states, self._legal, drawn))])
+            if self.version == self.game.version:
+                outcome = self.game.rules.draw(self._states[0], self._lots)
+            else:
+                outcome = self._numbered_draw()
+            self._append([int(outcome)])
+
+    def _numbered_draw(self) -> int:
+        """Chance's outcome as earlier versions of the rules drew it: one lot an action."""
+        outcomes = np.array(self.legal_actions(), np.int32)
+        weights = np.empty(len(outcomes), np.int64)
+        engine.chance_weights(self._states, outcomes, weights)
+        bounds = np.cumsum(weights)
+        lot = numbered_lot(self._seed, len(self._actions), int(bounds[-1]))
+        return int(outcomes[np.searchsorted(bounds, lot, "right")])
 
     def _after(self, actions: list[int]) -> engine.States:
         states = self._start.copy()
-        engine.advance(states, np.array(actions, np.int32))
+        engine.apply(states, np.array(actions, np.int32))
         return states
 
     # Refusals -----------------------------------------------------------------------------
@@ -333,7 +352,7 @@ class Match:
         """Raise GameError unless the actions are legal one after the other."""
         trial = self._states.copy() if len(actions) > 1 else self._states
         for number, action in enumerate(actions, 1):
-            count = engine.list_legal(trial, self._legal)
+            count = engine.legal_actions(trial, self._legal)
             if action not in self._legal[:count].tolist():
                 self._acting = None
                 acting = engine.situation(trial, self._points, self._wins)
@@ -344,7 +363,7 @@ class Match:
                 )
                 raise GameError("illegal-move", f"{reason}{self._possible()}")
             if number < len(actions):
-                engine.advance(trial, np.array([action], np.int32))
+                engine.apply(trial, np.array([action], np.int32))
 
     def _whose_turn(self, acting: int) -> str:
         if acting == CHANCE:

@@ -39,7 +39,7 @@ def count_sequences(match: Match, depth: int, on_root: Callable[[], object] = la
     sequences = 0
     for action in match.legal_actions():
         ladder[0] = match.state[0]
-        engine.advance(ladder, np.array([action], np.int32))
+        engine.apply(ladder, np.array([action], np.int32))
         sequences += engine.perft(ladder, legal, depth - 1)
         on_root()
     return sequences

@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 from numba.extending import overload
 
-from kwartet.core.chance import Generator
+from kwartet.core.chance import Generator, Lot
+from kwartet.core.game import Options
 from kwartet.core.kernels import JIT, add_record
 
 CHANCE: Final = -1  # an actor: a draw, a roll, a lay-out is due
 OVER: Final = -2  # an actor: nobody, the match has ended
-SPECTATOR: Final = -1  # in place of a seat: one who sees no hand
+SPECTATOR: Final = -3  # in place of a seat: one who sees no hand
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -34,6 +35,16 @@ class Rules(Protocol):
     SECRETS: bool  # whether a seat holds or draws what others may not see
     MAX_LEGAL: int  # no state has more legal actions
     MAX_ACTIONS: int  # no match has more actions, chance included
+
+    def start(self, options: Options) -> npt.NDArray[np.void]:
+        """An array of one state: the match before its first action."""
+
+    def draw(self, state: np.record, lot: Lot) -> int:
+        """The outcome of chance that lots say, each named after what is drawn. No kernel.
+
+        The same thing must have the same name whatever the seats decided before, so that
+        all who play a seat meet the same luck. A game without chance has no `draw`.
+        """
 
     def actor(self, state: np.record) -> int:
         """Who acts: a seat, `CHANCE` or `OVER`."""
@@ -196,5 +207,10 @@ likely_action = _verb(Tactics.likely_action)
 outlook = _verb(Tactics.outlook)
 appraise = _verb(Tactics.appraise)
 
-VERBS: Final = tuple(name for name in vars(Rules) if not name.startswith("_") and name.islower())
+PLAIN: Final = ("start", "draw")  # what a game defines for Python alone
+VERBS: Final = tuple(
+    name
+    for name in vars(Rules)
+    if not name.startswith("_") and name.islower() and name not in PLAIN
+)
 TACTICS: Final = tuple(name for name in vars(Tactics) if not name.startswith("_"))

@@ -28,31 +28,28 @@ def steps(game: Game) -> list[tuple[str, Callable[[], object]]]:
     won = np.zeros(seats, np.int8)
     size = sum(field.size for field in game.features.FIELDS)
     return [
-        ("moves", lambda: engine.advance(states, legal[0, :0])),
+        ("moves", lambda: engine.apply(states, legal[0, :0])),
         ("steps", lambda: engine.step(states, -1, legal[0])),
-        ("legal moves", lambda: engine.list_legal(states, legal[0])),
+        ("legal moves", lambda: engine.legal_actions(states, legal[0])),
         ("scores", lambda: engine.situation(states, np.zeros(seats, np.int32), won)),
         ("chance", lambda: _compile_chance(states, legal[0])),
-        ("results", lambda: engine.final_returns(states, won, np.zeros(seats))),
+        ("results", lambda: engine.returns(states, won, np.zeros(seats))),
         ("random play", lambda: play_out(states.copy(), rng)),
         ("perft", lambda: engine.perft(np.repeat(states, 2), legal, 0)),
-        ("hiding", lambda: engine.hide(states.copy(), 0)),
-        ("guessing", lambda: engine.fill_in(states.copy(), 0, rng)),
+        ("hiding", lambda: engine.redact(states.copy(), 0)),
+        ("guessing", lambda: engine.determinize(states.copy(), 0, rng)),
         ("features", lambda: _compile_features(states, np.zeros((1, size), np.float32))),
         ("notation", lambda: _compile_notation(game)),
     ]
 
 
 def _compile_chance(states: engine.States, legal: engine.Actions) -> None:
-    engine.tickets(states, legal, 0)
-    engine.draw(states.copy(), generator(0))
-    engine.list_weights(states, legal[:0], np.zeros(0, np.int64))
-    if engine.list_legal(states, legal):
-        engine.outcome_of(states, legal, -1)
+    engine.random_action(states.copy(), generator(0))
+    engine.chance_weights(states, legal[:0], np.zeros(0, np.int64))
 
 
 def _compile_features(states: engine.States, out: npt.NDArray[np.float32]) -> None:
-    engine.observation(states, 0, out[0])
+    engine.observe(states, 0, out[0])
     engine.observe_all(states, np.zeros(1, np.int8), out)
 
 

@@ -1,7 +1,7 @@
 """One match as an environment plays it: actions in, observations with masks and rewards out.
 
-Steps go through a `Position`; the `Match` with its log and notation is only brought up to
-date when a bot or a picture asks for it.
+Steps go through a `Position`; its match, with log and notation, is only made when a bot or
+a picture asks for it.
 """
 
 from typing import Any, Final
@@ -42,8 +42,6 @@ class Episode:
         self.rewards = [0.0] * self.seats  # of the last step
         self.ended = True
         self._rng: Generator = generator(0)
-        self._actions: list[int] = []
-        self._match: Match | None = None
 
     def begin(self, seed: int) -> None:
         """Begin a match with this luck."""
@@ -51,8 +49,6 @@ class Episode:
         self.rewards = [0.0] * self.seats
         self.ended = False
         self._rng = generator(seed)
-        self._actions = []
-        self._match = None
         self._draw(self.position)
 
     @property
@@ -64,7 +60,7 @@ class Episode:
         """Play the actor's action, then chance; GameError as `illegal` says, or after the end."""
         position = self._running()
         number = _whole(action)
-        if number is None or number not in position.legal:
+        if number is None or number not in position.legal_actions:
             if not self.ends_on_illegal:
                 raise self._refusal(action, number)
             self.rewards = [0.0] * self.seats
@@ -73,7 +69,6 @@ class Episode:
             return
         before = position.scores() if self.in_points else None
         position.apply(number)
-        self._actions.append(number)
         self._draw(position)
         self.ended = position.is_over
         if before is None:
@@ -93,17 +88,13 @@ class Episode:
         """1 for each action that the seat may play now."""
         mask = np.zeros(self.game.rules.ACTIONS, np.int8)
         if self.position is not None and not self.ended and self.position.actor == seat:
-            mask[self.position.legal] = 1
+            mask[self.position.legal_actions] = 1
         return mask
 
     @property
     def match(self) -> Match:
         """The match as it stands, with its log. Not to be changed."""
-        self._begun()
-        if self._match is None:
-            self._match = Match(self.game, self.options, auto_chance=False)
-        self._match.extend(self._actions[len(self._match.actions) :])
-        return self._match
+        return self._begun().match
 
     def scores(self) -> list[int]:
         """One number a seat, as it stands."""
@@ -114,9 +105,7 @@ class Episode:
 
     def _draw(self, position: Position) -> None:
         while position.actor == CHANCE:
-            outcome = position.draw(self._rng)
-            position.apply(outcome)
-            self._actions.append(outcome)
+            position.apply(position.random_action(self._rng))
 
     def _begun(self) -> Position:
         if self.position is None:

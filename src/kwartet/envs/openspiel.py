@@ -35,7 +35,7 @@ class KwartetGame(pyspiel.Game):  # type: ignore[misc]
         game = self.game
         self.options = game.settle(_options(game, given))
         self._root = World(game, self.options, opening)
-        rules, seats = game.rules, self._root.position.seats
+        rules, seats = game.rules, self._root.seats
         limit = 1.0 if seats > 1 else SCORE_LIMIT
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.ACTIONS,
@@ -57,7 +57,7 @@ class KwartetGame(pyspiel.Game):  # type: ignore[misc]
     ) -> "KwartetObserver":
         """An observer; one with perfect recall also has everything a player saw happen."""
         wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return KwartetObserver(self.game, self._root.position.seats, wanted, params)
+        return KwartetObserver(self.game, self._root.seats, wanted, params)
 
     def max_chance_nodes_in_history(self) -> int:
         """No match has more."""
@@ -73,16 +73,16 @@ class KwartetState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """A seat, or OpenSpiel's number for chance or the end."""
-        actor = self.world.position.actor
+        actor = self.world.actor
         return int(PLAYERS.get(actor, actor))
 
     def is_terminal(self) -> bool:
         """Whether the match is over."""
-        return self.world.position.is_over
+        return self.world.is_over
 
     def returns(self) -> list[float]:
         """Results that add up to 0; alone at the table, the score. All 0 before the end."""
-        position = self.world.position
+        position = self.world
         if position.seats > 1 or not position.is_over:
             return position.returns()
         return [float(score) for score in position.scores()]
@@ -98,7 +98,7 @@ class KwartetState(pyspiel.State):  # type: ignore[misc]
         return twin
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.world.position.legal
+        return self.world.legal_actions
 
     def _apply_action(self, action: int) -> None:
         self.world.apply(action)
@@ -136,7 +136,7 @@ class KwartetObserver:
         world = state.world
         self.dict["player"][:] = 0
         self.dict["player"][player] = 1
-        world.position.observe(player if self.is_private else SPECTATOR, self._seen)
+        world.observe(player if self.is_private else SPECTATOR, self._seen)
         if self.recalls:
             world.write_memory(player if self.is_private else None, self.dict["memory"])
         if not self.is_public:
@@ -155,7 +155,7 @@ class KwartetObserver:
     def _forget_public(self, world: World) -> None:
         """Leave only what a spectator does not see as well."""
         public = np.zeros_like(self._seen)
-        world.position.observe(SPECTATOR, public)
+        world.observe(SPECTATOR, public)
         self._seen[self._seen == public] = 0
         if self.recalls:
             memory = self.dict["memory"]

@@ -1,21 +1,19 @@
-"""A position with a past that every seat remembers its own way, for OpenSpiel.
+"""A position whose past every seat remembers its own way, for OpenSpiel.
 
-Positions make it quick to step; what a seat remembers is the log of a `Match`, which is
-brought up to date when it is asked for. A world can be copied, pickled, and imagined anew
-from what one seat knows.
+What a seat remembers is the log of the position's match. A world can be copied, pickled,
+and imagined anew from what one seat knows.
 """
 
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.errors import GameError
 from kwartet.core.game import Game, Options
-from kwartet.core.match import Match
 from kwartet.core.position import Position
 from kwartet.core.verbs import CHANCE
 from kwartet.games import find
@@ -34,44 +32,26 @@ class Dream:
     hands: tuple[int, ...]  # by seat: a number for what it holds in the dream
 
 
-class World:
-    """Where a match stands and how it came there."""
+class World(Position):
+    """Where a match stands, and what each seat remembers of how it came there."""
+
+    __slots__ = ("dream",)
 
     def __init__(self, game: Game, options: Options, actions: Sequence[int] = ()) -> None:
-        self.game = game
-        self.options = options
-        self.position = Position(game, options)
-        self.actions: list[int] = []
+        super().__init__(game, options)
         self.dream: Dream | None = None
-        self._match: Match | None = None
-        self._plies: list[int] = []  # the ply of each action that the match knows of
         for action in actions:
             self.apply(action)
 
-    def apply(self, action: int) -> None:
-        """Play the actor's action; GameError if it is not legal."""
-        self.position.apply(action)
-        self.actions.append(action)
-
-    @property
-    def match(self) -> Match:
-        """The match with its log, up to date."""
-        if self._match is None:
-            self._match = Match(self.game, self.options, auto_chance=False)
-        for action in self.actions[len(self._plies) :]:
-            self._match.extend([action])
-            self._plies.append(self._match.ply - 1)
-        return self._match
-
     def chances(self) -> list[tuple[int, float]]:
         """Each outcome that chance has, and how likely it is."""
-        weights = self.position.weights()
-        return list(zip(self.position.legal, (weights / weights.sum()).tolist(), strict=True))
+        weights = self.chance_weights()
+        return list(zip(self.legal_actions, (weights / weights.sum()).tolist(), strict=True))
 
     def name(self, player: int, action: int) -> str:
         """The player's action in notation."""
         actor = CHANCE if player < 0 else player
-        (name,) = self.game.notation.names(self.position.states[0], actor, [action])
+        (name,) = self.game.notation.names(self.states[0], actor, [action])
         return str(name)
 
     def board(self, seat: int | None) -> list[str]:
@@ -91,33 +71,29 @@ class World:
     def write_memory(self, seat: int | None, out: npt.NDArray[np.float32]) -> None:
         """The same as numbers, one an action: its number + 1, or −1 − n if it was not seen."""
         out[:] = 0
-        moves, memory = self.match.moves, self.match.log(seat)
-        for index, (action, ply) in enumerate(zip(self.actions, self._plies, strict=True)):
-            seen = moves[ply] == memory[ply]
-            out[index] = action + 1 if seen else -1 - _number(memory[ply]) % HIDDEN_TEXTS
+        match = self.match
+        index = 0
+        for move, known, length in zip(match.moves, match.log(seat), match.lengths, strict=True):
+            for action in self.actions[index : index + length]:
+                out[index] = action + 1 if move == known else -1 - _number(known) % HIDDEN_TEXTS
+                index += 1
 
-    def imagine(self, seat: int, seed: int) -> "World":
+    def imagine(self, seat: int, seed: int) -> Self:
         """A world that the seat cannot tell from this one, at random."""
         twin = self.copy()
         match = self.match.imagined(seat, seed)
         twin._match = match
-        twin._plies = self._plies.copy()
-        twin.position.replace(match.state)
+        twin.states = match.state
+        twin._look()
         hands = tuple(zlib.crc32(match.redacted(each).tobytes()) for each in range(match.seats))
         twin.dream = Dream(seat, seed, match.ply, len(self.actions), hands)
         return twin
 
-    def copy(self) -> "World":
+    def copy(self) -> Self:
         """An independent world with the same past."""
-        twin = World.__new__(World)
-        twin.game, twin.options, twin.dream = self.game, self.options, self.dream
-        twin.position = self.position.copy()
-        twin.actions, twin._plies = self.actions.copy(), self._plies.copy()
-        twin._match = self._match.copy() if self._match else None
+        twin = super().copy()
+        twin.dream = self.dream
         return twin
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "World":
-        return self.copy()
 
     def __reduce__(self) -> tuple[Callable[..., "World"], tuple[Any, ...]]:
         if self.dream is not None:

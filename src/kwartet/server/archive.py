@@ -22,16 +22,10 @@ def trouble_with(story: Story) -> GameError | None:
     """Why the story's match cannot be replayed here, if it cannot."""
     created = story.created
     try:
-        game = find(created.game)
+        find(created.game).check_version(created.rules)
     except GameError as error:
         return error
-    if created.rules == game.version:
-        return None
-    return GameError(
-        "wrong-rules",
-        f"This table was opened under version {created.rules} of {game.title}'s rules; "
-        f"this program plays version {game.version}.",
-    )
+    return None
 
 
 def fresh_match(story: Story) -> "Match":
@@ -40,7 +34,9 @@ def fresh_match(story: Story) -> "Match":
 
     created = story.created
     seed = bytes.fromhex(created.seed)
-    return Match(find(created.game), created.options, seed=seed, auto_chance=False)
+    return Match(
+        find(created.game), created.options, seed=seed, auto_chance=False, version=created.rules
+    )
 
 
 def judged(story: Story, solution: Any, since: int) -> m.Review:

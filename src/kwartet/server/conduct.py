@@ -166,10 +166,11 @@ def begin(story: Story) -> Decision:
     from kwartet.core.match import Match
 
     created = story.created
-    match = Match(find(created.game), created.options, seed=bytes.fromhex(created.seed))
+    seed = bytes.fromhex(created.seed)
+    match = Match(find(created.game), created.options, seed=seed, version=created.rules)
     lot = list(range(len(story.seats)))
     if created.order == "lot":
-        lot = draw_lot(bytes.fromhex(created.seed), len(lot))
+        lot = draw_lot(seed, len(lot))
     assert match.actor is not None
     return Decision([e.Started(lot, match.moves, match.actor)], match)
 

@@ -43,7 +43,8 @@ GAME: Final = Game(
     title="Carat",
     credit="Dirk Henn, Queen Games 1998",
     summary="Lay tiles of gems around the chips; the most carats win a chip, ties drop out.",
-    version=1,
+    version=2,
+    earlier=(1,),
     seat_counts=(2, 3, 4),
     options=(
         Option("players", 4, "How many play.", (2, 3, 4)),

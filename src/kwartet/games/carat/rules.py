@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core import bits
-from kwartet.core.chance import Generator, below
+from kwartet.core.chance import Generator, Lot, below
 from kwartet.core.game import Options
 from kwartet.core.kernels import kernel, record_dtype
 from kwartet.core.scoring import mark_highest
@@ -189,6 +189,16 @@ def random_action(state: np.record, rng: Generator) -> int:
 def chance_weight(state: np.record, action: int) -> int:
     """Chips of a value that are left; every tile is as likely."""
     return state.chips_left[action] if state.laid < POINTS else 1
+
+
+def draw(state: np.record, lot: Lot) -> int:
+    """The chip for a point, of those left from 1 to 5, or the tile at a place of the pile. §Luck"""
+    if state.laid < POINTS:
+        chips = [value for value in range(5) for _ in range(state.chips_left[value])]
+        return chips[lot(f"chip {state.laid}", len(chips))]
+    stock = int(state.stock)
+    tiles = [tile for tile in range(TILES) if stock >> tile & 1]
+    return tiles[lot(f"tile {TILES - len(tiles)}", len(tiles))]
 
 
 @kernel

@@ -9,7 +9,8 @@ GAME: Final = Game(
     title="The Catan dice game",
     credit="Klaus Teuber, Kosmos 2007",
     summary="Roll resources in 15 turns and build roads, settlements, cities and knights.",
-    version=1,
+    version=2,
+    earlier=(1,),
     seat_counts=(1, 2, 3, 4),
     options=(
         Option("players", 1, "How many play.", (1, 2, 3, 4)),

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core import bits
-from kwartet.core.chance import Generator, below
+from kwartet.core.chance import Generator, Lot, below
 from kwartet.core.game import Options
 from kwartet.core.kernels import kernel, record_dtype
 from kwartet.core.scoring import mark_highest
@@ -260,6 +260,13 @@ def set_number(dice: int) -> int:
 def chance_weight(state: np.record, action: int) -> int:
     """In how many rolls of the dice the set comes up."""
     return SET_WEIGHT[action]
+
+
+def draw(state: np.record, lot: Lot) -> int:
+    """The roll: of so many dice the first that this roll of this turn of the seat has. §Luck"""
+    roll = f"die {state.seat} {state.turn} {state.rolls}"
+    faces = [lot(f"{roll} {die}", DICE) for die in range(DICE - state.lying)]
+    return int(set_number(sum(1 << 4 * face for face in faces)))
 
 
 @kernel

@@ -44,6 +44,7 @@ from kwartet.games.catan_dice.turn import Values
 from kwartet.games.catan_dice.worth import worth_in_points, worth_in_wins
 
 FORMAT: Final = 1  # of the stored arrays and of what they mean
+RULES: Final = 1  # the version of the rules since which nothing it depends on has changed
 Aim = Literal["win", "score"]
 States = npt.NDArray[Any]
 
@@ -222,7 +223,7 @@ def find(options: Options, *, turns: int = TURNS, played: int = 0) -> Solution |
 def _label(same_turn_joker: bool, turns: int, played: int) -> dict[str, Any]:
     return {
         "game": GAME.key,
-        "rules": GAME.version,
+        "rules": RULES,
         "format": FORMAT,
         "same_turn_joker": same_turn_joker,
         "turns": turns,
@@ -233,5 +234,5 @@ def _label(same_turn_joker: bool, turns: int, played: int) -> dict[str, Any]:
 def _path(same_turn_joker: bool, turns: int, played: int) -> Path:
     ruling = "" if same_turn_joker else "-late-jokers"
     short = "" if (turns, played) == (TURNS, 0) else f"-{turns}-turns-after-{played}"
-    name = f"{GAME.key}-rules{GAME.version}-format{FORMAT}{ruling}{short}.arrays"
+    name = f"{GAME.key}-rules{RULES}-format{FORMAT}{ruling}{short}.arrays"
     return user_cache() / "solutions" / name

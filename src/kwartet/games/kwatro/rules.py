@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core import bits
-from kwartet.core.chance import Generator, below
+from kwartet.core.chance import Generator, Lot, below
 from kwartet.core.game import Options
 from kwartet.core.kernels import kernel, record_dtype
 from kwartet.core.scoring import mark_highest
@@ -338,6 +338,16 @@ def chance_weight(state: np.record, action: int) -> int:
     if action == JOKER and state.pile > state.under_count:
         return bits.size(np.uint64(state.unseen_jokers))
     return 1
+
+
+def draw(state: np.record, lot: Lot) -> int:
+    """The card at a place of the pile; those passed under it come up as they lie. §Luck"""
+    if state.pile == state.under_count:
+        return int(_kind(int(state.under[0])))
+    unseen = int(state.unseen)
+    cards = [card for card in range(CARDS) if unseen >> card & 1]
+    cards += [JOKER] * int(state.unseen_jokers).bit_count()
+    return cards[lot(f"card {TOKENS - len(cards)}", len(cards))]
 
 
 @kernel
