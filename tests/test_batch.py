@@ -1,6 +1,6 @@
 """Batches: the same rules as a match, the same results with any number of threads."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -225,6 +225,28 @@ def test_arrays_stay_where_they_are_and_can_be_shared() -> None:
     assert np.shares_memory(made.parts()["sheets"], made.now.observations)
 
 
+@pytest.mark.parametrize("autoreset", [None, "next", "same"])
+def test_sampled_actions_can_be_played_also_after_an_illegal_one_ended_a_match(
+    autoreset: Literal["same", "next"] | None,
+) -> None:
+    lanes = batch("connect_four", 4, seed=3, illegal="end", autoreset=autoreset)
+    lanes.step([99, 0, 0, 0])
+    assert (lanes.sample()[0] == -1) == (autoreset != "same")
+    for _ in range(60):
+        lanes.step(lanes.sample())
+    assert autoreset or lanes.now.dones.all()
+
+
+def test_threads_sample_as_one_does() -> None:
+    one = batch("carnac", 1024, seed=5, board="small")
+    with batch("carnac", 1024, seed=5, board="small", threads=2) as two:
+        assert two._pool is not None
+        for _ in range(20):
+            assert np.array_equal(one.sample(), two.sample())
+            one.step()
+            two.step()
+
+
 def test_a_position_plays_as_a_match_does() -> None:
     for key, options in CASES:
         position = Position(find(key), options)
@@ -232,8 +254,8 @@ def test_a_position_plays_as_a_match_does() -> None:
         rng = generator(11)
         while not position.is_over:
             assert position.actor == match.actor
-            assert position.legal == match.legal_actions()
-            action = position.draw(rng)
+            assert position.legal_actions == match.legal_actions()
+            action = position.random_action(rng)
             position.apply(action)
             match.extend([action])
         assert match.actor is None
@@ -250,6 +272,6 @@ def test_a_position_refuses_what_is_not_legal_and_copies_are_independent() -> No
         position.apply(3)
     with pytest.raises(kwartet.GameError, match="3 is not legal here"):
         position.apply(3)
-    assert twin.legal == [0, 1, 2, 3, 4, 5, 6]
+    assert twin.legal_actions == [0, 1, 2, 3, 4, 5, 6]
     twin.apply(3)
     assert twin.actor == 1

@@ -5,6 +5,7 @@ up to date and nothing is copied. Whoever keeps what a step returned must copy i
 """
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple, Self
 
 import numpy as np
@@ -102,8 +103,14 @@ class Batch:
         self._points = np.zeros((lanes, self.seats), np.int32)
         written = self.now.observations.nbytes + self.now.masks.nbytes
         shares = max(1, min(threads, written // LEAST_SHARE))
-        self._calls: list[Any] = [self._call(share, shares) for share in range(shares)]
+        ends = [lanes * share // shares for share in range(shares + 1)]
+        self._calls: list[Any] = [self._call(*share) for share in pairwise(ends)]
+        self._samples: list[Any] = [
+            (self._states, self.actions, self.now.dones, self._choices, *share)
+            for share in pairwise(ends)
+        ]
         self._step: Any = compiled_for(kernels.step_lanes, *self._calls[0], behaviour)
+        self._sample: Any = compiled_for(kernels.sample_lanes, *self._samples[0], behaviour)
         self._pool = ThreadPoolExecutor(shares - 1) if shares > 1 else None
         self.reset(seed)
 
@@ -132,7 +139,7 @@ class Batch:
 
     def sample(self) -> npt.NDArray[np.int64]:
         """Fill `actions` with uniform legal ones, −1 where a match is over; return it."""
-        kernels.sample_lanes(self._states[:-1], self._choices, self.actions)
+        self._run(self._sample, self._samples, self.behaviour)
         return self.actions
 
     @property
@@ -158,22 +165,25 @@ class Batch:
     def _advance(self, behaviour: int) -> int:
         """Let the kernel work on all lanes; −1, or the first lane that refuses."""
         if self._pool is None:
-            return int(self._step(*self._calls[0], behaviour))
+            return int(self._run(self._step, self._calls, behaviour))
         now = self.now
         refused = kernels.first_illegal(
             self.actions, now.masks, now.dones, 0, self.lanes, behaviour
         )
         if refused < 0:
-            first, *others = self._calls
-            jobs = [self._pool.submit(self._step, *(*call, behaviour)) for call in others]
-            self._step(*first, behaviour)
-            for job in jobs:
-                job.result()
+            self._run(self._step, self._calls, behaviour)
         return refused
 
-    def _call(self, share: int, shares: int) -> tuple[Any, ...]:
+    def _run(self, kernel: Any, calls: list[Any], behaviour: int) -> Any:
+        """Let the kernel do the first share here and the others in threads; the first's answer."""
+        jobs = [self._pool.submit(kernel, *(*call, behaviour)) for call in calls[1:] if self._pool]
+        answer = kernel(*calls[0], behaviour)
+        for job in jobs:
+            job.result()
+        return answer
+
+    def _call(self, begin: int, end: int) -> tuple[Any, ...]:
         """What one thread hands to the kernel, with scratch of its own."""
-        begin, end = (self.lanes * (share + more) // shares for more in (0, 1))
         legal = np.zeros(self.game.rules.MAX_LEGAL, np.int32)
         wins = np.zeros(self.seats, np.int8)
         luck = (self._rngs, self._points, legal, wins)

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.chance import Generator
-from kwartet.core.engine import Actions, States, returns
+from kwartet.core.engine import Actions, States
 from kwartet.core.kernels import lean_kernel
+from kwartet.core.scoring import returns
 from kwartet.core.verbs import (
     CHANCE,
     OVER,
@@ -177,8 +178,16 @@ def _show(
 
 
 @lean_kernel
-def sample_lanes(states: States, rngs: Generators, out: Numbers) -> None:
-    """Write a uniform legal action for every lane; −1 where the match is over."""
-    for lane in range(len(out)):
-        over = actor(states[lane]) == OVER
-        out[lane] = -1 if over else random_action(states[lane], rngs[lane])
+def sample_lanes(
+    states: States,
+    out: Numbers,
+    dones: Flags,
+    rngs: Generators,
+    begin: int,
+    end: int,
+    behaviour: int,
+) -> None:
+    """Write a uniform legal action for each of these lanes; −1 where the match is over."""
+    for lane in range(begin, end):
+        is_over = dones[lane] and not behaviour & SAME_STEP
+        out[lane] = -1 if is_over else random_action(states[lane], rngs[lane])
