@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from kwartet.bots.tree import Settings, evaluate
 from kwartet.core.engine import States
 from kwartet.core.game import Game
+from kwartet.core.kernels import kernel
 from kwartet.core.verbs import CHANCE, OVER, actor, apply, chance_weight, legal_actions, seats
 
 DEPTH = 40  # actions of the longest ending
@@ -34,18 +34,18 @@ def exact_values(
     return found
 
 
-@numba.njit  # type: ignore[untyped-decorator]
+@kernel
 def _list(ladder: States, legal: Any) -> int:
     return legal_actions(ladder[0], legal[0])
 
 
-@numba.njit  # type: ignore[untyped-decorator]
+@kernel
 def _step(ladder: States, action: int) -> None:
     ladder[1] = ladder[0]
     apply(ladder[1], action)
 
 
-@numba.njit  # type: ignore[untyped-decorator]
+@kernel
 def _work_out(
     ladder: States,
     legal: npt.NDArray[np.int32],

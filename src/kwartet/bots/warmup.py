@@ -15,7 +15,8 @@ from multiprocessing import get_context
 from kwartet.bots.bot import turn_of
 from kwartet.bots.catalogue import create
 from kwartet.core.game import Game
-from kwartet.core.kernels import JIT, mark_compiled, was_compiled
+from kwartet.core.kernels import JIT
+from kwartet.core.machine_code import mark_compiled, was_compiled
 from kwartet.core.match import Match
 from kwartet.games import GAMES, find, register
 
@@ -35,7 +36,7 @@ def cold(games: Iterable[Game], layers: Sequence[str] = ("core", "bots")) -> lis
         Job(layer, game.key, step)
         for game in sorted(games, key=lambda game: game.rules.STATE.itemsize, reverse=True)
         for layer in layers
-        if not was_compiled(f"{layer}-{game.key}", game.rules.STATE)
+        if JIT and not was_compiled(layer, game.rules.STATE)
         for step in _steps(layer, game)
     ]
 
@@ -51,7 +52,7 @@ def prepare(jobs: list[Job], done: Callable[[Job], object], *, workers: int | No
             compiled.result()
             done(running[compiled])
     for layer, key in {(job.layer, job.game) for job in jobs}:
-        mark_compiled(f"{layer}-{key}", find(key).rules.STATE)
+        mark_compiled(layer, find(key).rules.STATE)
 
 
 def _compile(packages: list[str], job: Job) -> None:

@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from numba.extending import overload
 
+from kwartet.core import fingerprints
 from kwartet.core.chance import Generator, Lot
 from kwartet.core.game import Options
-from kwartet.core.kernels import JIT, add_record
+from kwartet.core.kernels import JIT
 
 CHANCE: Final = -1  # an actor: a draw, a roll, a lay-out is due
 OVER: Final = -2  # an actor: nobody, the match has ended
@@ -116,7 +117,7 @@ def implement(dtype: np.dtype[np.record], **kernels: Callable[..., Any]) -> None
     _rules[dtype] = kernels
     if JIT:
         _rules[numba.from_dtype(dtype)] = kernels
-        add_record(dtype, kernels["apply"])
+        fingerprints.note_rules(dtype, kernels)
 
 
 def _verb(contract: Callable[Concatenate[Any, P], R]) -> Callable[P, R]:
@@ -134,6 +135,7 @@ def _verb(contract: Callable[Concatenate[Any, P], R]) -> Callable[P, R]:
     verb.__name__ = verb.__qualname__ = name
     verb.__doc__ = contract.__doc__
     arguments = contract.__code__.co_argcount - 2  # without self and state
+    fingerprints.note_verb(verb)
     overload(verb)((_template_0, _template_1, _template_2, _template_3)[arguments](find))
     return verb
 

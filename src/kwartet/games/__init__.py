@@ -21,11 +21,8 @@ GAMES: dict[str, Game] = _shipped()
 
 def register(game: Game) -> None:
     """Let `game` be found by its key; GameError if the key is taken by another."""
-    from kwartet.core.kernels import add_sources
-
     if GAMES.setdefault(game.key, game) is not game:
         raise GameError("game-taken", f"There is another game with the key {game.key!r}.")
-    add_sources(game.folder)
 
 
 def find(key: str) -> Game:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kwartet.core import arrays
 from kwartet.core.errors import GameError
 from kwartet.core.game import Options
-from kwartet.core.kernels import user_cache
+from kwartet.core.machine_code import user_cache
 from kwartet.games.catan_dice import GAME, solver
 from kwartet.games.catan_dice.futures import CERTAIN, LEAST, WIDTH, Kept
 from kwartet.games.catan_dice.planning import Plan, look_around, make_plan, planned_here, row_here
