@@ -12,16 +12,7 @@ from kwartet.core.match import Match
 from kwartet.core.position import Position
 from kwartet.envs import Batch, batch
 from kwartet.games import find
-
-CASES: list[tuple[str, dict[str, Any]]] = [
-    ("carat", {"players": 3, "hand": 3}),
-    ("carnac", {"board": "small"}),
-    ("catan_dice", {}),
-    ("catan_dice", {"players": 2}),
-    ("kwatro", {}),
-    ("connect_four", {}),
-]
-every_game = pytest.mark.parametrize(("key", "options"), CASES, ids=str)
+from tests.cases import SOME, every_game
 
 
 def history(made: Batch, steps: int) -> list[tuple[bytes, ...]]:
@@ -248,7 +239,7 @@ def test_threads_sample_as_one_does() -> None:
 
 
 def test_a_position_plays_as_a_match_does() -> None:
-    for key, options in CASES:
+    for key, options in SOME:
         position = Position(find(key), options)
         match = kwartet.new(key, auto_chance=False, **options)
         rng = generator(11)

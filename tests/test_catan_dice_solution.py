@@ -4,10 +4,7 @@ The long check is a command of its own, tests.catan_dice_solution.
 """
 
 import json
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -41,10 +38,10 @@ from tests.catan_dice_solution import (
     throw,
     value_of,
 )
+from tests.commands import kwartet_command, without_jit
 from tests.plain.catan_dice import CROSS, points
 from tests.plain.catan_dice_turn import BestTurn, Names, best_end
 
-ROOT = Path(__file__).parents[1]
 LAST = 2  # turns that are solved
 PLAYED = 3  # turns that may have been built in before
 AIMS: tuple[Aim, ...] = ("win", "score")
@@ -255,14 +252,6 @@ def test_a_stored_solution_is_found_and_a_damaged_one_is_not(
     assert solutions.find(options, turns=1) is None
 
 
-UNCOMPILED = """
-from kwartet.core.kernels import JIT
-from tests.test_catan_dice_solution import some_choices
-assert not JIT
-print(some_choices())
-"""
-
-
 def some_choices() -> list[int]:
     """What the stored solution of the last turn chooses in a few positions."""
     solution = solutions.find(GAME.settle({}), turns=1)
@@ -277,15 +266,7 @@ def test_choices_are_the_same_without_the_jit(
 ) -> None:
     monkeypatch.setenv("KWARTET_CACHE", str(tmp_path))
     solutions.compute(GAME.settle({}), turns=1)
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", UNCOMPILED],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert result.returncode == 0, result.stderr
-    assert json.loads(result.stdout) == some_choices()
+    assert without_jit(__name__, "some_choices()") == some_choices()
 
 
 def test_the_command_computes_once_and_then_looks_up(
@@ -294,11 +275,7 @@ def test_the_command_computes_once_and_then_looks_up(
     monkeypatch.setenv("KWARTET_CACHE", str(tmp_path))
     arguments = ["solve", "catan_dice", "--turns", "1"]
     computed = json.loads(CliRunner().invoke(app, [*arguments, "--json"]).stdout)
-    command = [sys.executable, "-m", "kwartet.cli", *arguments]
-    found, shown = (
-        subprocess.run([*command, *more], capture_output=True, text=True, cwd=ROOT, timeout=300)
-        for more in (["--json"], [])
-    )
+    found, shown = (kwartet_command(*arguments, *more) for more in (["--json"], []))
     assert found.returncode == 0, found.stderr
     stored = json.loads(found.stdout)
     assert (computed.pop("stored"), stored.pop("stored")) == (False, True)

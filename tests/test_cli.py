@@ -1,26 +1,28 @@
 """The commands, run as a person runs them: as processes of their own."""
 
 import json
-import subprocess
-import sys
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 import kwartet
+from kwartet.cli import app
+from tests.commands import kwartet_command as kwartet_command
+from tests.commands import kwartet_here
 
-ROOT = Path(__file__).parents[1]
+
+def commands(command: Any, *words: str) -> Iterator[tuple[list[str], Any]]:
+    """A command and all below it, each with the words that call it."""
+    yield [*words], command
+    for name, below in getattr(command, "commands", {}).items():
+        yield from commands(below, *words, name)
 
 
-def kwartet_command(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "kwartet.cli", *arguments],
-        capture_output=True,
-        text=True,
-        input=given,
-        cwd=ROOT,
-        timeout=300,
-    )
+COMMANDS = [*commands(typer.main.get_command(app))]
 
 
 def test_games_lists_every_game_and_option() -> None:
@@ -31,28 +33,28 @@ def test_games_lists_every_game_and_option() -> None:
     assert [game["key"] for game in listed] == ["carat", "carnac", "catan_dice", "kwatro"]
 
 
+def test_all_commands_are_found() -> None:
+    words = [" ".join(words) for words, _ in COMMANDS]
+    assert {"", "serve", "verify", "db", "db upgrade", "db backup"} <= set(words)
+    listed = kwartet_command("--help").stdout
+    assert set(re.findall(r"^│ (\w+)  ", listed, re.M)) == {w for w in words if w and " " not in w}
+
+
 @pytest.mark.parametrize(
-    "command",
-    [
-        "play",
-        "games",
-        "simulate",
-        "arena",
-        "bot",
-        "db",
-        "solve",
-        "train",
-        "dataset",
-        "replay",
-        "perft",
-        "bench",
-        "warmup",
-    ],
+    ("words", "command"), COMMANDS, ids=[" ".join(["kwartet", *words]) for words, _ in COMMANDS]
 )
-def test_every_command_has_help(command: str) -> None:
-    result = kwartet_command(command, "--help")
-    assert result.returncode == 0
-    assert "Usage" in result.stdout
+def test_every_command_has_help(
+    words: list[str], command: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # so that no name is cut short
+    result = kwartet_here(*words, "--help")
+    assert result.returncode == 0, result.stderr
+    assert re.search(" ".join(["Usage: .*kwartet", *words, "[^ ]"]), result.stdout)
+    assert command.help
+    assert command.help.splitlines()[0] in result.stdout
+    for parameter in command.params:
+        for name in parameter.opts:
+            assert not name.startswith("--") or name in result.stdout
 
 
 def test_simulated_records_replay_and_are_the_same_for_the_same_seed(tmp_path: Path) -> None:
@@ -95,8 +97,11 @@ def test_replay_names_the_first_bad_move(tmp_path: Path) -> None:
 def test_perft_counts_from_a_position() -> None:
     result = kwartet_command("perft", "carnac", "-o", "board=small", "-d", "3", "--json")
     assert json.loads(result.stdout)["perft"] == [160, 592, 90624]
+    match = kwartet.new("carnac", board="small")
+    match.play("c3wr")
     after = kwartet_command("perft", "carnac", "-o", "board=small", "-d", "1", "-m", "c3wr")
-    assert "5" in after.stdout
+    depth, sequences, _ = re.findall(r"[\d.]+", after.stdout)
+    assert (int(depth), int(sequences)) == (1, len(match.legal()))
 
 
 def test_a_game_from_outside_the_package_can_be_used() -> None:
@@ -170,7 +175,16 @@ def test_friends_at_one_terminal_do_not_see_each_others_hands() -> None:
     ],
 )
 def test_bad_input_is_a_sentence_and_exit_status_2(arguments: list[str], sentence: str) -> None:
-    result = kwartet_command(*arguments)
+    result = kwartet_here(*arguments)
     assert result.returncode == 2
     assert sentence in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_process_ends_as_the_command_does() -> None:
+    for arguments, sentence in ((["simulate", "chess"], "there are carat"), (["x"], "'x'")):
+        for result in (kwartet_command(*arguments), kwartet_here(*arguments)):
+            assert result.returncode == 2
+            assert result.stdout == ""
+            assert sentence in result.stderr
+            assert "Traceback" not in result.stderr

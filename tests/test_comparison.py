@@ -5,16 +5,14 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import integers
 
-from tests.comparison import OPTION_SETS, compare
+from tests.cases import each_of_ours
+from tests.comparison import compare
 
-CASES = [(key, options) for key, sets in OPTION_SETS.items() for options in sets]
 
-
-@pytest.mark.parametrize(("key", "options"), CASES, ids=str)
+@each_of_ours
 @settings(max_examples=8, deadline=None, derandomize=True)
 @given(seed=integers(0, 2**32))
 def test_the_compiled_rules_agree_with_the_plain_ones(

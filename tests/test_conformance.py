@@ -20,18 +20,11 @@ from kwartet.core.match import Match
 from kwartet.core.simulation import play_out, random_match
 from kwartet.core.verbs import VERBS
 from kwartet.games import GAMES
+from tests.cases import every_case
 from tests.comparison import OPTION_SETS
 
 ROOT = Path(__file__).parents[1]
-CASES = [
-    *((key, options) for key, sets in OPTION_SETS.items() for options in sets),
-    ("connect_four", {}),
-]
 STATE_LIMITS = {"carat": 512, "carnac": 512, "catan_dice": 512, "kwatro": 8192}
-
-every_case = pytest.mark.parametrize(
-    ("key", "options"), CASES, ids=[f"{key}-{json.dumps(options)}" for key, options in CASES]
-)
 
 
 def watchers(match: Match) -> list[int | None]:

@@ -22,16 +22,8 @@ from kwartet.bots.catalogue import create
 from kwartet.envs.gymnasium import MatchEnv, MatchVectorEnv, register_all
 from kwartet.envs.pettingzoo import env, parallel_env
 from kwartet.envs.spaces import LIMIT
+from tests.cases import every_game
 
-CASES: list[tuple[str, dict[str, Any]]] = [
-    ("carat", {"players": 3, "hand": 3}),
-    ("carnac", {"board": "small"}),
-    ("catan_dice", {}),
-    ("catan_dice", {"players": 2}),
-    ("kwatro", {}),
-    ("connect_four", {}),
-]
-every_game = pytest.mark.parametrize(("key", "options"), CASES, ids=str)
 # PettingZoo knows its own environments by name as those whose observations have a mask.
 an_observation_with_a_mask_is_a_dict = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array",

@@ -2,8 +2,6 @@
 
 import asyncio
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from kwartet.server.messages import Refused
+from tests.commands import kwartet_command
 from tests.postgres import running_postgres
 from tests.serving import (
     PLENTY,
@@ -151,11 +150,8 @@ async def check_kept(memory: Memory, table: str) -> None:
 async def test_a_second_server_on_the_same_file_is_refused(
     sqlite_server: Server, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-m", "kwartet.cli", "serve", "--no-open", "--port", "0"]
-    command += ["--data", str(sqlite_server.data)]
-    second = await asyncio.to_thread(
-        lambda: subprocess.run(command, capture_output=True, text=True, timeout=60)
-    )
+    arguments = ("serve", "--no-open", "--port", "0", "--data", str(sqlite_server.data))
+    second = await asyncio.to_thread(kwartet_command, *arguments)
     assert second.returncode != 0
     assert "Another server works on" in second.stderr
     assert "Traceback" not in second.stdout + second.stderr

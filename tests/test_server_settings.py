@@ -1,10 +1,7 @@
 """What an operator sets: by flag, by environment, by file; and what cannot be."""
 
 import hashlib
-import os
 import stat
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -15,19 +12,10 @@ from itsdangerous import Signer
 
 from kwartet.core.errors import GameError
 from kwartet.server.settings import Settings, read_settings
-from tests.serving import ROOT, Server
+from tests.commands import kwartet_command, kwartet_here
+from tests.serving import Server
 
-
-def serve(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """`kwartet serve` where it ends by itself."""
-    return subprocess.run(
-        [sys.executable, "-m", "kwartet.cli", "serve", "--no-open", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=os.environ | environment,
-        timeout=60,
-    )
+serve = partial(kwartet_command, "serve", "--no-open")
 
 
 def test_flags_go_before_the_environment_and_that_before_the_file(
@@ -63,8 +51,9 @@ def test_a_bad_setting_is_named(tmp_path: Path, text: str, sentence: str) -> Non
         read_settings({}, tmp_path / "none.toml")
 
 
-def test_every_setting_is_in_the_help() -> None:
-    shown = serve("--help", COLUMNS="200").stdout
+def test_every_setting_is_in_the_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    shown = kwartet_here("serve", "--help").stdout
     for name in Settings.__dataclass_fields__:
         quiet = name in ("browse", "secret", "push_key")
         assert quiet or f"--{name.replace('_', '-')}" in shown

@@ -1,30 +1,19 @@
 """The kernels are plain Python: without the JIT they play the same matches."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import kwartet
 from kwartet.core.chance import generator
 from kwartet.core.simulation import random_match
 from kwartet.envs import batch
-from tests.comparison import OPTION_SETS
+from tests.cases import ALL
+from tests.commands import without_jit
 
-ROOT = Path(__file__).parents[1]
-CASES = [(key, options) for key, sets in OPTION_SETS.items() for options in sets]
-CASES.append(("connect_four", {}))
 
-UNCOMPILED = """
-import json, sys
-import tests.conftest
-from tests.test_without_jit import CASES, digest
-from kwartet.core.kernels import JIT
-assert not JIT
-json.dump([digest(key, options) for key, options in CASES], sys.stdout)
-"""
+def digests() -> list[list[object]]:
+    """Of every case."""
+    return [digest(key, options) for key, options in ALL]
 
 
 def digest(key: str, options: dict[str, object]) -> list[object]:
@@ -59,13 +48,4 @@ def steps(key: str, options: dict[str, Any]) -> list[object]:
 
 
 def test_matches_are_the_same_without_the_jit() -> None:
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", UNCOMPILED],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert result.returncode == 0, result.stderr
-    compiled = [digest(key, options) for key, options in CASES]
-    assert json.loads(result.stdout) == json.loads(json.dumps(compiled))
+    assert without_jit(__name__, "digests()") == json.loads(json.dumps(digests()))

@@ -1,0 +1,26 @@
+"""Games with options, for tests that hold for all of them."""
+
+from typing import Any, Final
+
+import pytest
+
+from tests.comparison import OPTION_SETS
+
+Case = tuple[str, dict[str, Any]]
+
+# Whatever changes the rules of the four games, which have a plain second implementation.
+OURS: Final[list[Case]] = [(key, options) for key, sets in OPTION_SETS.items() for options in sets]
+ALL: Final[list[Case]] = [*OURS, ("connect_four", {})]
+# Every game, alone and together, with open and with hidden hands.
+SOME: Final[list[Case]] = [
+    ("carat", {"players": 3, "hand": 3}),
+    ("carnac", {"board": "small"}),
+    ("catan_dice", {}),
+    ("catan_dice", {"players": 2}),
+    ("kwatro", {}),
+    ("connect_four", {}),
+]
+
+each_of_ours = pytest.mark.parametrize(("key", "options"), OURS, ids=str)
+every_case = pytest.mark.parametrize(("key", "options"), ALL, ids=str)
+every_game = pytest.mark.parametrize(("key", "options"), SOME, ids=str)
