@@ -7,6 +7,12 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv pip
 export UV_COMPILE_BYTECODE = 1
 
+# Behind a proxy the certificates of the machine's own store are the ones that count. uv takes
+# them in place of its own, so only where there are any; Node takes them as well.
+UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/cert.pem /etc/ssl/certs/?* /etc/pki/tls/certs/?*),1,0)
+NODE_USE_SYSTEM_CA ?= 1
+export UV_SYSTEM_CERTS NODE_USE_SYSTEM_CA
+
 WEB := $(shell find web -name node_modules -prune -o -name generated -prune -o -type f -print)
 PAGE := src/kwartet/server/page/index.html
 

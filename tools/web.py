@@ -25,9 +25,10 @@ NPM: Final = NODE.parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
 
 
 def node(script: Path | str, *arguments: str) -> None:
-    """Run a script with the wheel's Node, in the page's folder."""
+    """Run a script with the wheel's Node, in the page's folder; it trusts what the machine does."""
     path = f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    done = subprocess.run([NODE, script, *arguments], cwd=WEB, env=os.environ | {"PATH": path})
+    env = {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": path}
+    done = subprocess.run([NODE, script, *arguments], cwd=WEB, env=env)
     if done.returncode:
         sys.exit(done.returncode)
 
