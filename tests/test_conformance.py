@@ -18,7 +18,7 @@ from kwartet.core.chance import generator, lots
 from kwartet.core.game import Game
 from kwartet.core.match import Match
 from kwartet.core.simulation import play_out, random_match
-from kwartet.core.verbs import VERBS
+from kwartet.core.verbs import FEATURES, RULES
 from kwartet.games import GAMES
 from tests.cases import every_case
 from tests.comparison import OPTION_SETS
@@ -56,9 +56,10 @@ def test_a_game_has_everything_that_belongs_to_it(game: Game) -> None:
         "start",
     ):
         assert hasattr(rules, name), f"{game.key}/rules.py lacks {name}"
-    for verb in VERBS:
-        module = game.features if verb == "observe" else rules
-        assert hasattr(module, verb), f"{game.key} lacks the kernel {verb}"
+    for module, verbs_of_it in ((rules, RULES), (game.features, FEATURES)):
+        for verb in verbs_of_it:
+            assert hasattr(module, verb), f"{game.key} lacks the kernel {verb}"
+    assert not rules.CHANCE_ACTIONS or hasattr(rules, "draw"), f"{game.key}/rules.py lacks draw"
     for name in ("names", "read", "objection"):
         assert hasattr(game.notation, name), f"{game.key}/notation.py lacks {name}"
     for name in ("view", "text"):
@@ -169,7 +170,7 @@ def named_lots(match: Match) -> dict[str, set[int]]:
     for action in match.actions:
         if again.actor == kwartet.CHANCE:
             before = len(drawn)
-            assert match.game.rules.draw(again.state[0], lot) == action
+            assert match.game.luck.draw(again.state[0], lot) == action
             is_sure = len(again.legal_actions()) == 1
             assert len(drawn) > before or is_sure, "a lot was drawn a second time"
         again.extend([action])
@@ -215,10 +216,10 @@ def every_draw(match: Match) -> Counter[int]:
         sizes.append(count)
         return 0
 
-    match.game.rules.draw(state, note)
+    match.game.luck.draw(state, note)
     for numbers in product(*map(range, sizes)):
         left = iter(numbers)
-        counts[match.game.rules.draw(state, lambda name, count, left=left: next(left))] += 1
+        counts[match.game.luck.draw(state, lambda *_: next(left))] += 1  # noqa: B023
     return counts
 
 

@@ -7,7 +7,15 @@ libraries have it too, for comparing speed.
 
 from typing import Final
 
-from kwartet.core.game import Game
+from kwartet.core.game import Game, Modules
+
+
+def load() -> Modules:
+    """The game's modules."""
+    from examples.connect_four import features, notation, picture, rules, tactics, view
+
+    return Modules(rules, notation, view, features, tactics, picture)
+
 
 GAME: Final = Game(
     key="connect_four",
@@ -17,6 +25,6 @@ GAME: Final = Game(
     version=1,
     seat_counts=(2,),
     options=(),
-    package=__name__,
+    load=load,
     draws=True,
 )

@@ -1,24 +1,25 @@
 """A game as the rest of the program knows it: its names, options and modules.
 
 A game is a folder with a `GAME` in its `__init__` and the modules `rules`,
-`notation`, `view` and `features` beside it. Those import NumPy and Numba and are
-loaded when they are first needed, so that listing games is quick.
+`notation`, `view` and `features` beside it (`core.contract`). Those import NumPy and Numba
+and are loaded when they are first needed, so that listing games is quick.
 """
 
 import importlib
-import importlib.util
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from kwartet.core.errors import GameError, quoted, some_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from kwartet.core.contract import Features, Luck, Notation, Pictures, Rules, Views
 
 Options = dict[str, Any]
 
@@ -55,8 +56,21 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Modules:
+    """A game's modules; those with a default it may do without."""
+
+    rules: "Rules"
+    notation: "Notation"
+    view: "Views"
+    features: "Features"
+    tactics: Any = None  # in place of any of `core.tactics`
+    picture: "Pictures | None" = None
+    solution: Any = None
+
+
+@dataclass(frozen=True)
 class Game:
-    """A game: what it is called, what can be chosen, where its modules are."""
+    """A game: what it is called, what can be chosen, how its modules are loaded."""
 
     key: str
     title: str
@@ -65,7 +79,7 @@ class Game:
     version: int  # of the rules; stored with every match, raised when behaviour changes
     seat_counts: tuple[int, ...]
     options: tuple[Option, ...]
-    package: str  # the import path of the game's folder
+    load: Callable[[], Modules]  # in the game's `__init__`, which says where its folder is
     check: Callable[[Options], Options] | None = None  # what single options cannot tell
     draws: bool = False  # whether two may agree on a draw
     earlier: tuple[int, ...] = ()  # versions that differ in nothing but how luck was drawn
@@ -102,67 +116,61 @@ class Game:
         return int(options.get("players", self.seat_counts[0]))
 
     @property
+    def package(self) -> str:
+        """The import path of the game's folder."""
+        return self.load.__module__
+
+    @property
     def folder(self) -> Path:
         """Where the game's sources are."""
         return Path(str(importlib.import_module(self.package).__file__)).parent
 
     @cached_property
-    def rules(self) -> Any:
-        """The module that satisfies `core.verbs.Rules`, known to the verbs."""
-        from kwartet.core.verbs import TACTICS, VERBS, implement
+    def modules(self) -> Modules:
+        """All of the game's modules, known to the verbs."""
+        from kwartet.core import tactics, verbs
 
-        rules = importlib.import_module(f"{self.package}.rules")
-        modules = {"observe": self.features}
-        kernels = {verb: getattr(modules.get(verb, rules), verb) for verb in VERBS}
-        implement(rules.STATE, **kernels, **{verb: self.tactic(verb) for verb in TACTICS})
-        return rules
+        loaded = self.load()
+        modules = (
+            (verbs.RULES, (loaded.rules,)),
+            (verbs.FEATURES, (loaded.features,)),
+            (verbs.TACTICS, (loaded.tactics, tactics)),
+        )
+        kernels = {name: _first(name, *found) for names, found in modules for name in names}
+        verbs.implement(loaded.rules.STATE, **kernels)
+        return loaded
 
-    def tactic(self, name: str) -> Any:
-        """What a search is told about the game: from its module `tactics` or the default."""
-        from kwartet.core import tactics
+    @property
+    def rules(self) -> "Rules":
+        """What may be done, and what comes of it."""
+        return self.modules.rules
 
-        return getattr(self._tactics, name, getattr(tactics, name))
+    @property
+    def luck(self) -> "Luck":
+        """How chance is drawn, in a game that has chance."""
+        return cast("Luck", self.modules.rules)
 
-    @cached_property
-    def _tactics(self) -> Any:
-        """The module `tactics`, or None."""
-        return self._optional("tactics")
+    @property
+    def notation(self) -> "Notation":
+        """Moves as text."""
+        return self.modules.notation
 
-    def _optional(self, module: str) -> Any:
-        """A module that a game may have, or None."""
-        name = f"{self.package}.{module}"
-        return importlib.import_module(name) if importlib.util.find_spec(name) else None
+    @property
+    def views(self) -> "Views":
+        """The board as JSON and as a picture in letters."""
+        return self.modules.view
 
-    @cached_property
-    def notation(self) -> Any:
-        """Moves as text: `names`, `read`, `objection`, all given the state and its actor.
+    @property
+    def features(self) -> "Features":
+        """The board as numbers."""
+        return self.modules.features
 
-        Where a move has a secret, also `public`. Where one move is written for a run of
-        actions, also `is_open`, whether the run goes on, and `join`, which makes one text
-        of several.
-        """
-        return importlib.import_module(f"{self.package}.notation")
+    @property
+    def pictures(self) -> "Pictures | None":
+        """The board as shapes."""
+        return self.modules.picture
 
-    @cached_property
-    def views(self) -> Any:
-        """`view(state, seat)` as a JSON-ready dict and `text(view)` as a picture in letters.
-
-        Where it helps to choose, also `preview(state, piece)`: what the seat to act could do
-        with a piece of its own, JSON-ready.
-        """
-        return importlib.import_module(f"{self.package}.view")
-
-    @cached_property
-    def pictures(self) -> Any:
-        """`draw(view)` as a `core.picture.Picture`; None if the game has no such module."""
-        return self._optional("picture")
-
-    @cached_property
-    def features(self) -> Any:
-        """`observe` and `FIELDS`, the names and shapes of what it writes."""
-        return importlib.import_module(f"{self.package}.features")
-
-    @cached_property
+    @property
     def solution(self) -> Any:
         """The module of the game's exact solution; None if it has none.
 
@@ -170,12 +178,22 @@ class Game:
         and stores it, `steps()` is how often that calls `advance`. A solution can `choose`
         an action, and `judge` one of a match played alone: the best, and how much worse it is.
         """
-        return self._optional("solution")
+        return self.modules.solution
+
+    def tactic(self, name: str) -> Any:
+        """What a search is told about the game: from its module `tactics` or the default."""
+        from kwartet.core import tactics
+
+        return _first(name, self.modules.tactics, tactics)
 
     def start(self, options: Options) -> "npt.NDArray[np.void]":
         """An array of one state: the match before its first action."""
-        states: npt.NDArray[np.void] = self.rules.start(options)
-        return states
+        return self.rules.start(options)
+
+
+def _first(name: str, *modules: Any) -> Any:
+    """What the first of these modules that has it calls so."""
+    return next(getattr(module, name) for module in modules if hasattr(module, name))
 
 
 def _text(value: Any) -> str:

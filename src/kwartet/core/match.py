@@ -281,7 +281,7 @@ class Match:
             acting = self._look()
             (name,) = self._names(acting, [action])
             if self._is_open():
-                self._moves[-1] = self.game.notation.join([self._moves[-1], name])
+                self._moves[-1] = self._joined(self._moves[-1], name)
                 self._lengths[-1] += 1
             else:
                 self._note_secret(acting, name)
@@ -307,6 +307,11 @@ class Match:
         names: list[str] = self.game.notation.names(self._states[0], acting, actions)
         return names
 
+    def _joined(self, *moves: str) -> str:
+        notation: Any = self.game.notation  # it has `join` where moves can be open
+        joined: str = notation.join(moves)
+        return joined
+
     def _is_open(self) -> bool:
         """Whether the last move goes on: notation may write a run of actions as one move."""
         is_open = getattr(self.game.notation, "is_open", None)
@@ -316,7 +321,7 @@ class Match:
         """Play for chance until a seat is to act."""
         while self.auto_chance and self.actor == CHANCE:
             if self.version == self.game.version:
-                outcome = self.game.rules.draw(self._states[0], self._lots)
+                outcome = self.game.luck.draw(self._states[0], self._lots)
             else:
                 outcome = self._numbered_draw()
             self._append([int(outcome)])

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from kwartet.core.errors import GameError, quoted
-from kwartet.core.game import Game, Option, Options
+from kwartet.core.game import Game, Modules, Option, Options
 
 COLOURS: Final = "RYBG"
 
@@ -38,6 +38,13 @@ def check(options: Options) -> Options:
     return options
 
 
+def load() -> Modules:
+    """The game's modules."""
+    from kwartet.games.carat import features, notation, picture, rules, tactics, view
+
+    return Modules(rules, notation, view, features, tactics, picture)
+
+
 GAME: Final = Game(
     key="carat",
     title="Carat",
@@ -51,6 +58,6 @@ GAME: Final = Game(
         Option("hand", 1, "Tiles in the hand; 3 is the complex variant.", (1, 3)),
         Option("colours", None, "Each seat's colours, one of RYBG or, for two players, two."),
     ),
-    package=__name__,
+    load=load,
     check=check,
 )

@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from kwartet.core.game import Game, Option
+from kwartet.core.game import Game, Modules, Option
+
+
+def load() -> Modules:
+    """The game's modules."""
+    from kwartet.games.carnac import features, notation, picture, rules, tactics, view
+
+    return Modules(rules, notation, view, features, tactics, picture)
+
 
 GAME: Final = Game(
     key="carnac",
@@ -15,6 +23,6 @@ GAME: Final = Game(
         Option("board", "medium", "Size of the board.", ("small", "medium", "large")),
         Option("final_tilt", False, "Whether the 28th stone may still be tilted.", (False, True)),
     ),
-    package=__name__,
+    load=load,
     draws=True,
 )

@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from kwartet.core.game import Game, Option
+from kwartet.core.game import Game, Modules, Option
+
+
+def load() -> Modules:
+    """The game's modules."""
+    from kwartet.games.catan_dice import features, notation, picture, rules, solution, tactics, view
+
+    return Modules(rules, notation, view, features, tactics, picture, solution)
+
 
 GAME: Final = Game(
     key="catan_dice",
@@ -21,5 +29,5 @@ GAME: Final = Game(
             (True, False),
         ),
     ),
-    package=__name__,
+    load=load,
 )

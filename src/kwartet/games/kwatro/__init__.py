@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from kwartet.core.game import Game, Option
+from kwartet.core.game import Game, Modules, Option
+
+
+def load() -> Modules:
+    """The game's modules."""
+    from kwartet.games.kwatro import features, notation, picture, rules, tactics, view
+
+    return Modules(rules, notation, view, features, tactics, picture)
+
 
 GAME: Final = Game(
     key="kwatro",
@@ -13,5 +21,5 @@ GAME: Final = Game(
     earlier=(1,),
     seat_counts=(2, 3, 4),
     options=(Option("players", 2, "How many play.", (2, 3, 4)),),
-    package=__name__,
+    load=load,
 )

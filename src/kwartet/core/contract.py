@@ -1,0 +1,166 @@
+"""What a game's modules define, so that mypy can check each of them.
+
+Kernels trust their caller: states are valid, actions legal.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from kwartet.core.chance import Generator, Lot
+from kwartet.core.features import Field
+from kwartet.core.game import Options
+from kwartet.core.picture import Picture
+
+
+class Rules(Protocol):
+    """The module `rules`."""
+
+    @property
+    def STATE(self) -> np.dtype[np.record]:
+        """One state; a batch is an array of it."""
+
+    @property
+    def ACTIONS(self) -> int:
+        """A seat's actions are 0 … ACTIONS − 1."""
+
+    @property
+    def CHANCE_ACTIONS(self) -> int:
+        """Chance's outcomes are 0 … CHANCE_ACTIONS − 1; 0: no chance."""
+
+    @property
+    def SECRETS(self) -> bool:
+        """Whether a seat holds or draws what others may not see."""
+
+    @property
+    def MAX_LEGAL(self) -> int:
+        """No state has more legal actions."""
+
+    @property
+    def MAX_ACTIONS(self) -> int:
+        """No match has more actions, chance included."""
+
+    def start(self, options: Options) -> npt.NDArray[np.void]:
+        """An array of one state: the match before its first action."""
+
+    def actor(self, state: np.record) -> int:
+        """Who acts: a seat, `CHANCE` or `OVER`."""
+
+    def legal_actions(self, state: np.record, out: npt.NDArray[np.int32]) -> int:
+        """Write the actor's legal actions to `out`, ascending; return how many."""
+
+    def apply(self, state: np.record, action: int) -> None:
+        """Advance `state` in place by the actor's action."""
+
+    def random_action(self, state: np.record, rng: Generator) -> int:
+        """A legal action: uniform for a seat, as likely as it is for chance. No list is made."""
+
+    def chance_weight(self, state: np.record, action: int) -> int:
+        """How likely chance's outcome is, as a whole number relative to the others."""
+
+    def seats(self, state: np.record) -> int:
+        """How many seats play."""
+
+    def scores(self, state: np.record, out: npt.NDArray[np.int32]) -> None:
+        """Write each seat's score as it stands."""
+
+    def winners(self, state: np.record, out: npt.NDArray[np.int8]) -> None:
+        """Write 1 for each seat that wins, else 0. The match is over."""
+
+    def redact(self, state: np.record, seat: int) -> None:
+        """Remove what `seat` (or `SPECTATOR`) may not know."""
+
+    def determinize(self, state: np.record, seat: int, rng: Generator) -> None:
+        """Fill in what `redact` removed for `seat`, at random and consistent with the rest."""
+
+
+class Luck(Protocol):
+    """What the module `rules` of a game with chance has besides."""
+
+    def draw(self, state: np.record, lot: Lot) -> int:
+        """The outcome of chance that lots say, each named after what is drawn. No kernel.
+
+        The same thing must have the same name whatever the seats decided before, so that
+        all who play a seat meet the same luck.
+        """
+
+
+class Features(Protocol):
+    """The module `features`."""
+
+    @property
+    def FIELDS(self) -> Sequence[Field]:
+        """The names and shapes of what `observe` writes, in order."""
+
+    def observe(self, state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
+        """Write what `seat` may see to `out`, laid out as the features module says."""
+
+
+class Notation(Protocol):
+    """The module `notation`: moves as text. Chance's moves begin with `*`.
+
+    Where a move has a secret the module also has `public(state, actor, move)`: what the others
+    are told of it and the seat that knows the rest, or None. Where one move is written for a
+    run of actions it has `is_open(state)`, whether the run goes on, and `join(moves)`, which
+    makes one text of several.
+    """
+
+    def names(self, state: np.record, actor: int, actions: Sequence[int]) -> list[str]:
+        """Each action as a move."""
+
+    def read(self, state: np.record, actor: int, move: str) -> list[int]:
+        """The actions of a move; GameError if it is not notation."""
+
+    def objection(self, state: np.record, actor: int, action: int) -> str:
+        """Why this action, which is not legal, is not; a sentence."""
+
+
+class Views(Protocol):
+    """The module `view`.
+
+    Where it helps to choose it also has `preview(state, piece)`: what the seat to act could do
+    with a piece of its own, JSON-ready.
+    """
+
+    def view(self, state: np.record, seat: int) -> Any:
+        """A dict, JSON-ready: the board as the seat sees it; the state is redacted."""
+
+    def text(self, view: Any) -> str:
+        """A view of a match as a picture in letters."""
+
+
+class Pictures(Protocol):
+    """The module `picture`, which a game may have."""
+
+    def draw(self, view: Any) -> Picture:
+        """A view of a match as shapes."""
+
+
+class Tactics(Protocol):
+    """What the module `tactics` may have of; the defaults are in `core.tactics`."""
+
+    def candidates(self, state: np.record, out: npt.NDArray[np.int32]) -> int:
+        """Write a seat's legal actions, of equivalent ones only the first; return how many."""
+
+    def survey(self, state: np.record, out: npt.NDArray[np.int32]) -> None:
+        """Write the notes that `describe` needs for any of this state's actions."""
+
+    def describe(
+        self,
+        state: np.record,
+        action: int,
+        notes: npt.NDArray[np.int32],
+        out: npt.NDArray[np.int32],
+    ) -> int:
+        """Write the numbers of the features that a seat's action has; return how many."""
+
+    def likely_action(self, state: np.record, rng: Generator) -> int:
+        """A legal action for playing on quickly: `random_action`, or something better."""
+
+    def outlook(self, state: np.record) -> tuple[int, int]:
+        """How many turns from here a tree covers, and after how many playing on is broken off."""
+
+    def appraise(self, state: np.record, out: npt.NDArray[np.int32]) -> None:
+        """Add to the points of each seat what it may expect, where playing on is broken off."""
