@@ -47,7 +47,7 @@ def test_a_lane_shows_what_the_rules_say(key: str, options: dict[str, Any]) -> N
 def standing(key: str, options: dict[str, Any], states: npt.NDArray[Any]) -> Match:
     """A match that stands so, without a past."""
     match = kwartet.new(key, auto_chance=False, **options)
-    match._states = states.copy()
+    match.set_up(states)
     return match
 
 

@@ -247,7 +247,7 @@ def test_nothing_a_watcher_cannot_see_changes_what_it_is_shown(
                 engine.determinize(world, verbs.SPECTATOR if watcher is None else watcher, rng)
                 assert flat_observation(match.game, world, watcher) == flat
                 other = match.copy()
-                other._states = world
+                other.set_up(world)
                 assert other.redacted(watcher).tobytes() == seen.tobytes()
                 assert json.dumps(other.view(watcher)) == view
                 if match.actor is not None and match.actor == watcher:

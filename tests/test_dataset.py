@@ -52,7 +52,7 @@ def test_positions_are_what_the_matches_went_through(tmp_path: Path) -> None:
     assert set(dataset.columns.matches) == set(range(5))
     for row, state in enumerate(dataset.states):
         match = Match(game, SMALL)
-        match._states, match._acting = np.array([state]), None
+        match.set_up(np.array([state]))
         assert match.actor == dataset.columns.seats[row]
         considered = np.flatnonzero(batch.policies[row])
         assert set(considered) <= set(match.legal_actions())

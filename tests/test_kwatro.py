@@ -34,7 +34,7 @@ def cell(x: int, y: int) -> int:
 def position(field: dict[tuple[int, int], str], hand: str, pile: int = 20) -> Match:
     """A match in which seat 0 holds `hand` and is to act on this field."""
     match = kwartet.new("kwatro", auto_chance=False)
-    states = match._states
+    states = match.state
     state = states[0]
 
     def take(name: str) -> int:
@@ -55,7 +55,16 @@ def position(field: dict[tuple[int, int], str], hand: str, pile: int = 20) -> Ma
         state.unseen = 0
         state.unseen_jokers = 0
     state.phase = rules.TURN
+    match.set_up(states)
     return match
+
+
+def change(match: Match, **fields: Any) -> None:
+    """Let the match stand at another state: with these fields."""
+    states = match.state
+    for name, value in fields.items():
+        states[0][name] = value
+    match.set_up(states)
 
 
 def row(names: str) -> dict[tuple[int, int], str]:
@@ -157,7 +166,9 @@ def test_a_joker_may_be_the_start_card_and_any_card_may_take_its_place() -> None
 
 def test_the_last_play_is_told_as_it_was_scored_after_a_swap_too() -> None:
     match = position(row("RC4"), "J RC2 GC3 YC1")
-    match._states[0].hands[1] = [*(KIND_OF_NAME[name] for name in ("BC1", "BC2", "BC3", "BC4"))]
+    hands = match.state[0].hands
+    hands[1] = [KIND_OF_NAME[name] for name in ("BC1", "BC2", "BC3", "BC4")]
+    change(match, hands=hands)
     assert score(match, "J@1,0") == 4
     told = match.view(None)["last_play"]
     assert [line["sum"] for line in told["lines"]] == [4]
@@ -292,8 +303,7 @@ def test_cards_of_a_turn_lie_in_one_gapless_run() -> None:
 
 def test_a_pass_exchanges_cards_and_forced_draws_come_in_the_order_they_went_under() -> None:
     match = position(row("RC1"), "RC2 RC3 J BC1", pile=0)
-    match._states[0].pile = 2
-    match._states[0].unseen = 0b11
+    change(match, pile=2, unseen=0b11)
     match.play("pass RC3 J RC2")
     assert match.moves[-1] == "pass J RC2 RC3"
     for card in ("*BC1", "*BC2"):
@@ -442,8 +452,9 @@ def test_every_world_has_all_66_cards_once(options: dict[str, int]) -> None:
 
 def test_a_joker_taken_from_the_field_is_in_that_hand_in_every_world() -> None:
     match = position(row("RC1 J BC3"), "YC2 GC4 RS1 RS2")
-    match._states[0].hands[1] = [0, 1, 2, 3]
-    match._states[0].unseen &= ~np.uint64(0b1111)
+    hands = match.state[0].hands
+    hands[1] = [0, 1, 2, 3]
+    change(match, hands=hands, unseen=match.state[0].unseen & ~np.uint64(0b1111))
     match.play("swap YC2@1,0")
     for seed in range(20):
         world = match.determinized(1, seed)[0]

@@ -7,7 +7,7 @@ libraries have it too, for comparing speed.
 
 from typing import Final
 
-from kwartet.core.game import Game, Modules
+from kwartet import Game, Modules
 
 
 def load() -> Modules:

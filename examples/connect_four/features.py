@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from examples.connect_four.rules import COLUMNS, ROWS, cell_of
-from kwartet.core.features import Field
-from kwartet.core.kernels import kernel
+from kwartet import Field, kernel
 
 FIELDS: Final = (
     Field("board", (2, ROWS, COLUMNS), "Planes: own discs; the other's. Rows from the bottom."),

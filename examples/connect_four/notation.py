@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from examples.connect_four.rules import COLUMNS
-from kwartet.core.errors import GameError, quoted
+from kwartet import GameError, quoted
 
 LETTERS: Final = "abcdefg"
 assert len(LETTERS) == COLUMNS

@@ -10,9 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from kwartet.core.chance import Generator, below
-from kwartet.core.kernels import kernel, record_dtype
-from kwartet.core.verbs import OVER
+from kwartet import OVER, Generator, below, kernel, record_dtype
 
 COLUMNS, ROWS = 7, 6
 STRIDE: Final = ROWS + 1  # bits of a column, the empty one included

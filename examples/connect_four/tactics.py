@@ -3,8 +3,7 @@
 import numpy as np
 
 from examples.connect_four.rules import COLUMNS, has_four, landing, random_action
-from kwartet.core.chance import Generator
-from kwartet.core.kernels import kernel
+from kwartet import Generator, kernel
 
 
 @kernel

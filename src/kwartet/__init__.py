@@ -4,22 +4,90 @@
 
     match = kwartet.new("carnac", board="small", seed=7)
     match.play(match.legal()[0])
+    match.play(kwartet.bot("expert").choose(match))
 
-The compiled rules are loaded with the first match, so that importing is quick.
+Everything public is here and in `kwartet.bots`, `kwartet.arena`, `kwartet.learning`,
+`kwartet.envs`, `kwartet.client` and `kwartet.store`. The compiled rules are loaded with the
+first match, so that importing is quick.
 """
 
+import importlib
 from typing import TYPE_CHECKING, Any, Final
 
-from kwartet.core.errors import GameError
-from kwartet.core.game import Game
-from kwartet.games import GAMES, find, register
+from kwartet.core.errors import GameError, quoted, some_of
+from kwartet.core.game import Game, Modules, Option, Options
+from kwartet.games import GAMES, find, register, register_installed
 
 if TYPE_CHECKING:
+    from kwartet.bots.player import Player
+    from kwartet.core import bits, picture
+    from kwartet.core.chance import Generator, Lot, below, shuffle
+    from kwartet.core.features import Field
+    from kwartet.core.kernels import kernel, record_dtype
     from kwartet.core.match import Match
+    from kwartet.core.scoring import mark_highest
 
-__all__ = ["CHANCE", "GAMES", "Game", "GameError", "describe", "new", "register", "replay"]
+__all__ = [
+    "CHANCE",
+    "GAMES",
+    "OVER",
+    "SPECTATOR",
+    "Field",
+    "Game",
+    "GameError",
+    "Generator",
+    "Lot",
+    "Match",
+    "Modules",
+    "Option",
+    "Options",
+    "below",
+    "bits",
+    "bot",
+    "describe",
+    "kernel",
+    "mark_highest",
+    "new",
+    "picture",
+    "quoted",
+    "record_dtype",
+    "register",
+    "replay",
+    "shuffle",
+    "some_of",
+]
 
 CHANCE: Final = -1  # the actor while a draw, a roll or a lay-out is due
+OVER: Final = -2  # in kernels, the actor of a match that has ended; else that is None
+SPECTATOR: Final = -3  # in kernels, in place of a seat: one who sees no hand; else that is None
+
+_LATER: Final = {  # where the names are that need NumPy and Numba
+    "Field": "kwartet.core.features",
+    "Generator": "kwartet.core.chance",
+    "Lot": "kwartet.core.chance",
+    "Match": "kwartet.core.match",
+    "below": "kwartet.core.chance",
+    "bits": "kwartet.core",
+    "kernel": "kwartet.core.kernels",
+    "mark_highest": "kwartet.core.scoring",
+    "picture": "kwartet.core",
+    "record_dtype": "kwartet.core.kernels",
+    "shuffle": "kwartet.core.chance",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = importlib.import_module(_LATER[name])
+    if not hasattr(home, name):
+        importlib.import_module(f"{_LATER[name]}.{name}")
+    found = globals()[name] = getattr(home, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def new(
@@ -35,11 +103,33 @@ def new(
     return Match(find(game), options, seed=seed, auto_chance=auto_chance)
 
 
-def replay(record: dict[str, Any]) -> "Match":
-    """Rebuild a match from its record; GameError names the first move that is not legal."""
+def replay(record: dict[str, Any], ply: int | None = None) -> "Match":
+    """Rebuild a match from its record; GameError names the first move that is not legal.
+
+    With `ply` as it stood after so many moves. If chance was to act then, the caller plays it,
+    or `match.resume_chance()` draws.
+    """
     from kwartet.core import records
 
-    return records.replay(record, find)
+    return records.replay(record, find, ply)
+
+
+def bot(
+    name: str,
+    *,
+    seconds: float | None = None,
+    simulations: int | None = None,
+    threads: int = 1,
+    seed: int | None = None,
+) -> "Player":
+    """A player by its name: a level such as `expert`, or `module:Class`; GameError if unknown.
+
+    Its `choose(match)` is a move for the seat to act, its `analyse(match)` what it thinks of
+    all moves. What it may be told: `kwartet.bots.Player`.
+    """
+    from kwartet.bots.player import Player
+
+    return Player(name, seconds=seconds, simulations=simulations, threads=threads, seed=seed)
 
 
 def describe(game: str) -> dict[str, Any]:
@@ -64,3 +154,6 @@ def describe(game: str) -> dict[str, Any]:
             for option in found.options
         ],
     }
+
+
+register_installed()  # last, because a game's package imports from here

@@ -42,6 +42,7 @@ class Match:
         self._lots = lots(self._seed)
         self._start = game.start(self.options)
         self._settled = 0  # moves that cannot be taken back: `_start` is the state after them
+        self._is_set_up = False  # whether the state is another than the moves lead to
         self._states = self._start.copy()
         self._legal = np.empty(game.rules.MAX_LEGAL, np.int32)
         self._points = np.zeros(self.seats, np.int32)
@@ -207,11 +208,29 @@ class Match:
         What was played before cannot be taken back in it.
         """
         twin = self.copy()
-        twin._states = self.determinized(seat, seed)
-        twin._start = twin._states.copy()
-        twin._settled = len(self._moves)
-        twin._acting = None
+        twin.set_up(self.determinized(seat, seed))
         return twin
+
+    def set_up(self, states: engine.States) -> None:
+        """Stand at another state of the game, an array of one record that is valid.
+
+        What was played before cannot be taken back then, and there is no record.
+        """
+        if states.dtype != self._states.dtype or states.shape != (1,):
+            raise GameError(
+                "bad-state", f"A position of {self.game.title} is an array of one of its records."
+            )
+        self._states = states.copy()
+        self._start = states.copy()
+        self._settled = len(self._moves)
+        self._is_set_up = True
+        self._acting = None
+
+    def beginning(self) -> "Match":
+        """The match before its first move, of the same seed; its caller plays chance."""
+        return Match(
+            self.game, self.options, seed=self._seed, auto_chance=False, version=self.version
+        )
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What the seat (None: a spectator) may see, JSON-ready."""
@@ -247,7 +266,12 @@ class Match:
         return features.split(fields, flat)
 
     def record(self) -> dict[str, Any]:
-        """The whole match, JSON-ready. Before the end it holds secrets: hands, draws, the seed."""
+        """The whole match, JSON-ready. Before the end it holds secrets: hands, draws, the seed.
+
+        GameError if its position was set up.
+        """
+        if self._is_set_up:
+            raise GameError("no-record", "The moves of a match that was set up do not tell it.")
         record: dict[str, Any] = {
             "kwartet": RECORD_FORMAT,
             "game": self.game.key,

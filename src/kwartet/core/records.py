@@ -9,10 +9,15 @@ from kwartet.core.chance import SEED_BYTES
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 from kwartet.core.match import RECORD_FORMAT, Match
+from kwartet.core.verbs import CHANCE
 
 
-def replay(record: Any, find: Callable[[str], Game]) -> Match:
-    """Rebuild the match of a record, checking every move; GameError names the first bad one."""
+def replay(record: Any, find: Callable[[str], Game], ply: int | None = None) -> Match:
+    """Rebuild the match of a record, checking every move; GameError names the first bad one.
+
+    With `ply` the match as it stood after so many moves. Then it draws for chance, as it does
+    at the end, only if a seat was to act.
+    """
     fields = _checked_fields(record)
     game = find(fields["game"])
     seed, version = _seed(fields.get("seed")), fields["rules"]
@@ -30,9 +35,21 @@ def replay(record: Any, find: Callable[[str], Game]) -> Match:
             raise GameError(
                 "bad-record", f"The record's {name} are {quoted(told)}, its moves give {found}."
             )
-    if seed is not None:
+    if ply is not None:
+        match = _at(match, ply)
+    if seed is not None and (ply is None or match.actor != CHANCE):
         match.resume_chance()
     return match
+
+
+def _at(match: Match, ply: int) -> Match:
+    if type(ply) is not int or not 0 <= ply <= match.ply:
+        raise GameError(
+            "unknown-ply", f"There is no ply {quoted(ply)}; the record has 0 to {match.ply}."
+        )
+    earlier = match.beginning()
+    earlier.follow(match.moves[:ply])
+    return earlier
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Any]]:

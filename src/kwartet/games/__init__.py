@@ -1,13 +1,19 @@
 """The games: every folder here with a `GAME` is one, in alphabetical order.
 
-`register` adds a game from elsewhere for the running program.
+Games of other packages come after them: those that an installed package announces under the
+entry point `kwartet.games`, and those that a running program registers.
 """
 
 import importlib
+import importlib.metadata
 import pkgutil
+import warnings
+from typing import Final
 
-from kwartet.core.errors import GameError, quoted, some_of
+from kwartet.core.errors import GameError, named, quoted, some_of
 from kwartet.core.game import Game
+
+ENTRY_POINTS: Final = "kwartet.games"  # each is a GAME
 
 
 def _shipped() -> dict[str, Game]:
@@ -21,8 +27,22 @@ GAMES: dict[str, Game] = _shipped()
 
 def register(game: Game) -> None:
     """Let `game` be found by its key; GameError if the key is taken by another."""
+    if not isinstance(game, Game):
+        raise GameError("bad-game", f"A game is a kwartet.Game, not {quoted(game)}.")
     if GAMES.setdefault(game.key, game) is not game:
         raise GameError("game-taken", f"There is another game with the key {game.key!r}.")
+
+
+def register_installed() -> None:
+    """Register what installed packages announce; a warning names each that does not load."""
+    points = importlib.metadata.entry_points(group=ENTRY_POINTS)
+    for point in sorted(points, key=lambda point: point.name):
+        try:
+            register(point.load())
+        except (Exception, SystemExit) as error:  # whatever foreign code raises when imported
+            reason = error.sentence if isinstance(error, GameError) else f"{named(error)}."
+            sentence = f"The game {quoted(point.value)} is left out: {reason}"
+            warnings.warn_explicit(sentence, RuntimeWarning, __name__, 0)
 
 
 def find(key: str) -> Game:
