@@ -1,7 +1,12 @@
 """The search: it finds what is best, plays by the rules and knows no secrets."""
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +17,7 @@ from kwartet.bots.catalogue import create, settings_for
 from kwartet.bots.prior import shipped
 from kwartet.bots.search import Budget, Search
 from kwartet.bots.selfplay import describe_all
-from kwartet.bots.tree import Settings
+from kwartet.bots.tree import NODE, Settings
 from kwartet.core import engine
 from kwartet.core.chance import below, generator
 from kwartet.core.game import Game
@@ -22,6 +27,7 @@ from kwartet.games import find
 from tests.comparison import OPTION_SETS
 from tests.exhaustive import exact_values
 
+ROOT = Path(__file__).parents[1]
 KEYS = ("carat", "carnac", "catan_dice", "connect_four", "kwatro")
 CLOSE = 0.02  # values so close count as equal: no player could tell them apart
 
@@ -187,3 +193,41 @@ def test_a_tree_without_room_still_answers() -> None:
         turn = next(random_turns(key, {}, 1))
         search = Search(game, settings_for(game), Budget(simulations=3000), capacity=700)
         assert search.choose(turn) in turn.legal_actions
+
+
+UNCOMPILED = """
+import json, sys
+import tests.conftest
+from kwartet.core.kernels import JIT
+from tests.test_search import found
+assert not JIT
+json.dump(found(), sys.stdout)
+"""
+
+
+def found() -> list[list[int]]:
+    """How short searches spread their visits: guided, unguided, plain; open and hidden hands."""
+    visits = []
+    for key in KEYS:
+        turn = turn_of(Match(find(key), {}, seed=5), seed=3)
+        for name in ("expert@30", "expert+uniform@30", "uct@30"):
+            bot = create(name, turn.game, threads=2)
+            assert isinstance(bot, Search)
+            visits.append(bot.analyse(turn).visits.tolist())
+    return visits
+
+
+def test_the_search_finds_the_same_without_the_jit() -> None:
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", UNCOMPILED],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == found()
+
+
+def test_no_field_of_a_node_hides_behind_numpy_s_own_attributes() -> None:
+    assert not set(NODE.names or ()) & set(dir(np.record))

@@ -76,7 +76,7 @@ class Search:
             with ThreadPoolExecutor(len(threads)) as pool:
                 found = list(pool.map(lambda thread: self._grow(turn, thread, deadline), threads))
         visits = np.array([tree["visits"] for tree in found], np.int64)
-        totals = (visits * np.array([tree["mean"] for tree in found])).sum(axis=0)
+        totals = (visits * np.array([tree["q"] for tree in found])).sum(axis=0)
         together = visits.sum(axis=0)
         return Analysis(found[0]["action"], together, totals / np.maximum(together, 1))
 

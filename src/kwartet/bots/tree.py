@@ -2,7 +2,9 @@
 
 Every simulation fills in what the seat does not know, walks down the tree, plays on
 to the end and writes the result back along the path. Each node keeps the value for the
-seat that chose it, so two to four seats each follow their own interest.
+seat that chose it, so two to four seats each follow their own interest. A child is chosen
+by Q + U (PUCT): its mean result, and an exploration term of what the prior expects of it
+and how seldom it was tried.
 
 Where everything lies open, a node's children are made at once and lie side by side, and
 chance has nodes of its own, one child for each outcome met. Where hands are hidden, a node
@@ -43,11 +45,11 @@ NONE: Final = -1
 _FAR: Final = 1 << 30
 
 NODE: Final = record_dtype(
-    ("mean", np.float64),  # result for the seat that chose this node
-    ("own", np.float64),  # mean result for the seat that chooses here
-    ("weight", np.float64),  # how much the prior likes it: its share, once divided by the sum
-    ("lure", np.float64),  # of the unknown: less with every visit
-    ("reach", np.float32),  # how far the lure of children counts: more with every visit
+    ("q", np.float64),  # mean result for the seat that chose this node
+    ("value", np.float64),  # mean result for the seat that chooses here
+    ("prior", np.float64),  # P; where hands are hidden, before it is divided by the sum
+    ("bonus", np.float64),  # this node's part of its U: P / (1 + N), in plain UCT √(1 / N)
+    ("exploration", np.float32),  # its children's part of theirs: c √(1 + N), in UCT c √ln N
     ("visits", np.int32),
     ("action", np.int32),  # that leads here
     ("first", np.int32),  # child, or NONE
@@ -63,7 +65,7 @@ Nodes = npt.NDArray[Any]  # of NODE
 class Settings(NamedTuple):
     """How a search weighs what it finds."""
 
-    exploration: float = 2.0  # how far the prior and curiosity outweigh results
+    exploration: float = 2.0  # c, how much U counts beside Q
     uct: bool = False  # plain UCT: no prior, every child once, then the upper confidence bound
     result: float = 0.4  # weight of winning or not; the rest is the margin's
     margin: float = 1.0  # points that make a clear lead
@@ -170,11 +172,11 @@ def _descend(
         if acting == CHANCE:
             child = _outcome(work, node, random_action(state, rng))
         elif settings.secrets:
-            child = _choose_known(work, node, weights, settings, rng)
+            child = _select_known(work, node, weights, settings, rng)
         elif nodes[node].first == NONE and not _expand(work, node, weights, settings, rng):
             child = NONE
         else:
-            child = _most_promising(nodes, node)
+            child = _select(nodes, node)
         if child == NONE:  # the memory is full
             return depth, turns, seat
         apply(state, int(nodes[child].action))
@@ -182,14 +184,14 @@ def _descend(
 
 
 @lean_kernel
-def _make_node(nodes: Nodes, index: int, action: int, weight: float) -> None:
+def _make_node(nodes: Nodes, index: int, action: int, prior: float) -> None:
     """Write a node without visits or children."""
     node = nodes[index]
-    node.mean = 0.0
-    node.own = 0.0
-    node.weight = weight
-    node.lure = weight
-    node.reach = 0.0
+    node.q = 0.0
+    node.value = 0.0
+    node.prior = prior
+    node.bonus = prior
+    node.exploration = 0.0
     node.visits = 0
     node.action = action
     node.first = NONE
@@ -199,12 +201,12 @@ def _make_node(nodes: Nodes, index: int, action: int, weight: float) -> None:
 
 
 @lean_kernel
-def _add_child(work: Workspace, parent: int, action: int, weight: float) -> int:
+def _add_child(work: Workspace, parent: int, action: int, prior: float) -> int:
     """A new first child; there is room for it."""
     nodes = work.nodes
     child = int(work.used[0])
     work.used[0] = child + 1
-    _make_node(nodes, child, action, weight)
+    _make_node(nodes, child, action, prior)
     nodes[child].next = nodes[parent].first
     nodes[parent].first = child
     nodes[parent].count += 1
@@ -224,32 +226,32 @@ def _outcome(work: Workspace, node: int, action: int) -> int:
 
 
 @lean_kernel
-def weigh(
+def _likelihood(
     work: Workspace, state: np.record, action: int, weights: npt.NDArray[np.float32]
 ) -> float:
-    """How much the prior likes an action of the state surveyed last: e to its weights' sum."""
+    """The prior of an action of the state surveyed last, before it is divided by the sum of all."""
     total = 0.0
     for index in range(describe(state, action, work.notes, work.features)):
-        total += weights[work.features[index]]
+        total += float(weights[work.features[index]])
     return np.exp(total)
 
 
 @inlined_kernel
-def _most_promising(nodes: Nodes, node: int) -> int:
-    """The child with the best results so far, and of those hardly tried the most likely one."""
+def _select(nodes: Nodes, node: int) -> int:
+    """The child with the highest Q + U; one without visits has the node's own value for Q."""
     here = nodes[node]
     first, count = int(here.first), int(here.count)
     if here.tried < count:
         here.tried += 1
         return first + here.tried - 1
-    expected, reach = here.own, here.reach
-    best, best_worth = NONE, -np.inf
+    expected, exploration = here.value, here.exploration
+    best, best_bound = NONE, -np.inf
     for child in range(first, first + count):
         other = nodes[child]
-        value = other.mean if other.visits > 0 else expected
-        worth = value + reach * other.lure
-        if worth > best_worth:
-            best, best_worth = child, worth
+        q = other.q if other.visits > 0 else expected
+        bound = q + exploration * other.bonus
+        if bound > best_bound:
+            best, best_bound = child, bound
     return best
 
 
@@ -274,29 +276,29 @@ def _expand(
     turn = below(rng, count) if settings.uct else 0
     for index in range(count):
         action = int(work.legal[(index + turn) % count])
-        weight = weigh(work, state, action, weights) if len(weights) > 0 else 1.0
-        total += weight
-        _make_node(nodes, first + index, action, weight)
+        prior = _likelihood(work, state, action, weights) if len(weights) > 0 else 1.0
+        total += prior
+        _make_node(nodes, first + index, action, prior)
     for child in range(first, first + count):
-        nodes[child].weight /= total
-        nodes[child].lure = nodes[child].weight
+        nodes[child].prior /= total
+        nodes[child].bonus = nodes[child].prior
     work.used[0] = first + count
     nodes[node].first = first
     nodes[node].count = count
     nodes[node].tried = 0 if settings.uct else count
-    nodes[node].reach = _reach(int(nodes[node].visits), settings)
+    nodes[node].exploration = _exploration(int(nodes[node].visits), settings)
     return True
 
 
 @lean_kernel
-def _choose_known(
+def _select_known(
     work: Workspace,
     node: int,
     weights: npt.NDArray[np.float32],
     settings: Settings,
     rng: Generator,
 ) -> int:
-    """The best of the children that are legal in this world; NONE if there is no room."""
+    """The child with the highest Q + U of those legal in this world; NONE if there is no room."""
     state = work.world[0]
     nodes, child_of, legal = work.nodes, work.child_of, work.legal
     count = candidates(state, legal)
@@ -315,12 +317,12 @@ def _choose_known(
             if not surveyed:
                 survey(state, work.notes)
                 surveyed = True
-            weight = weigh(work, state, action, weights) if len(weights) > 0 else 1.0
-            child = _add_child(work, node, action, weight)
+            prior = _likelihood(work, state, action, weights) if len(weights) > 0 else 1.0
+            child = _add_child(work, node, action, prior)
             child_of[action] = child
         legal[known] = action
         known += 1
-        total += nodes[child].weight
+        total += nodes[child].prior
         visits += nodes[child].visits
     best = _best_known(work, node, known, total, visits, settings, rng)
     child = int(nodes[node].first)
@@ -340,23 +342,23 @@ def _best_known(
     settings: Settings,
     rng: Generator,
 ) -> int:
-    """Of the children that `legal` lists, whose weights and visits add up so, the best one."""
+    """Of the children that `legal` lists, whose priors and visits add up so, the best one."""
     if count == 0:
         return NONE
     nodes, child_of, legal = work.nodes, work.child_of, work.legal
     here = nodes[node]
-    reach = _reach(visits, settings) if settings.uct else _reach(visits, settings) / total
+    exploration = _exploration(visits, settings) / (1.0 if settings.uct else total)
     start = below(rng, count) if settings.uct else 0
-    best, best_worth = NONE, -np.inf
+    best, best_bound = NONE, -np.inf
     for index in range(count):
         child = int(child_of[legal[(start + index) % count]])
         other = nodes[child]
         if settings.uct and other.visits == 0:
             return child
-        value = other.mean if other.visits > 0 else here.own
-        worth = value + reach * other.lure
-        if worth > best_worth:
-            best, best_worth = child, worth
+        q = other.q if other.visits > 0 else here.value
+        bound = q + exploration * other.bonus
+        if bound > best_bound:
+            best, best_bound = child, bound
     return best
 
 
@@ -427,17 +429,17 @@ def _back_up(
         share = 1.0 / visits
         node.visits = visits
         if chooser >= 0:
-            node.mean += share * (values[chooser] - node.mean)
+            node.q += share * (values[chooser] - node.q)
         chooser = int(choosers[index])
         if chooser >= 0:
-            node.own += share * (values[chooser] - node.own)
-        node.lure = np.sqrt(share) if settings.uct else node.weight / (visits + 1.0)
-        node.reach = _reach(visits, settings)
+            node.value += share * (values[chooser] - node.value)
+        node.bonus = np.sqrt(share) if settings.uct else node.prior / (visits + 1.0)
+        node.exploration = _exploration(visits, settings)
 
 
 @lean_kernel
-def _reach(visits: int, settings: Settings) -> float:
-    """How far the lure of the unknown counts after so many visits."""
+def _exploration(visits: int, settings: Settings) -> float:
+    """How much the children's bonuses count after so many visits."""
     if settings.uct:
         return settings.exploration * np.sqrt(np.log(max(visits, 1)))
     return settings.exploration * np.sqrt(visits + 1.0)
