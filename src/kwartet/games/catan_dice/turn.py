@@ -201,7 +201,7 @@ def roll(finals: Values, expected: Values, best: Values, choices: Choices) -> No
 
 @kernel
 def _average(expected: Values) -> None:
-    """Given full sets, the expectation of rolling what lacks in the others."""
+    """Given full sets, the expectation of rolling the dice that the others miss."""
     lanes = expected.shape[1]
     for dice in range(FULL - 1, -1, -1):
         for lane in range(lanes):
@@ -253,7 +253,7 @@ def final_dice(choices: Choices, mass: Values) -> None:
 
 @kernel
 def _spread(mass: Values) -> None:
-    """Roll what lacks to a full set, one die at a time."""
+    """Roll the missing dice of a full set, one at a time."""
     for dice in range(FULL):
         for face in range(DICE):
             more = MORE[dice, face]

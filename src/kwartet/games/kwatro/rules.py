@@ -138,7 +138,7 @@ def _kind(card: int) -> int:
     return min(card, JOKER)
 
 
-# Fields are small integers. They are read out as `int` before they are reckoned with:
+# Fields are small integers. They are read out as `int` before anything is computed:
 # without the JIT they would overflow.
 
 
