@@ -215,6 +215,34 @@ def test_judging_agrees_with_the_plain_search(short: dict[bool, Solution], rulin
             GAME.rules.apply(states[0], luck.choice(actions))
 
 
+@pytest.mark.parametrize("players", [1, 2])
+@rulings
+def test_the_master_tells_what_every_move_is_worth(
+    short: dict[bool, Solution], ruling: bool, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it expects stays the same until dice roll, and is the result in the end."""
+    monkeypatch.setattr(solutions, "find", lambda options: short[ruling])
+    master = kwartet.bot("master")
+    for seed in range(6):
+        match = after_building(players, ruling, seed)
+        expected, seat = None, 0
+        while match.actor is not None:
+            seat = match.actor
+            choices = master.analyse(match)
+            assert sorted(choice.move for choice in choices) == sorted(match.legal())
+            assert choices[0].move == master.choose(match)
+            assert [choice.share for choice in choices] == [1.0] + [0.0] * (len(choices) - 1)
+            worths = [choice.worth for choice in choices]
+            assert worths == pytest.approx(sorted(worths, reverse=True), abs=1e-6)
+            if expected is not None:
+                assert worths[0] == pytest.approx(expected, abs=1e-6)
+            rolls = choices[0].move.startswith("keep") or choices[0].move == "end"
+            expected = None if rolls else worths[0]
+            match.play(choices[0].move)
+        result = match.scores()[seat] if players == 1 else match.returns()[seat]
+        assert worths[0] == pytest.approx(result, abs=1e-6)
+
+
 def test_what_it_cannot_choose_it_refuses(short: dict[bool, Solution]) -> None:
     match = after_building(2, True, 1)
     states = match.redacted(None)

@@ -138,14 +138,14 @@ def search(game: Game, budget: Budget) -> Search:
 @pytest.mark.parametrize("key", KEYS)
 def test_every_feature_is_one_that_there_is(key: str) -> None:
     game = find(key)
-    room, size = game.tactic("MAX_FEATURES"), game.tactic("FEATURES")
+    room, size = game.knowledge.max_features, game.knowledge.features
     for number, options in enumerate(OPTION_SETS.get(key, [{}])):
         for turn in random_turns(key, options, number):
             actions = np.array(turn.legal_actions, np.int32)
             rows = np.full((len(actions), room + 4), -1, np.int32)
             counts = np.zeros(len(actions), np.int64)
             state = turn.state.copy()
-            notes = np.zeros(game.tactic("NOTES"), np.int32)
+            notes = np.zeros(game.knowledge.notes, np.int32)
             describe_all(state, actions, notes, rows, counts)
             assert state.tobytes() == turn.state.tobytes()
             assert counts.max() <= room

@@ -45,7 +45,7 @@ def test_kwatro_s_survey_notes_the_points_of_the_best_play(players: int) -> None
             legal = match.legal_actions()
             if below(rng, 6) == 0:
                 state = match.state.copy()
-                notes = np.zeros(game.tactic("NOTES"), np.int32)
+                notes = np.zeros(game.knowledge.notes, np.int32)
                 kwatro.survey(state[0], notes)
                 assert state.tobytes() == match.state.tobytes()
                 plays = [action for action in legal if action < PASS]

@@ -24,6 +24,7 @@ PATIENCE: Final = 60.0  # seconds for a move if the arena sets no time
 LENIENCE: Final = 0.5  # seconds: machines are busy and clocks are coarse
 MARGIN: Final = 1.0  # seconds more until a silent process is ended
 TRIAL: Final = 600.0  # seconds for a bot's first move ever, which may compile or solve
+GLANCE: Final = 0.1  # seconds that a bot may think about it
 LOADING: Final = 60.0  # seconds for a bot's constructor, and for compiled code to be loaded
 
 _seen: set[tuple[str, str]] = set()  # game and bot: its compiled code is loaded
@@ -114,7 +115,7 @@ def try_bots(job: Job, names: list[str]) -> None:
         bot = create(name, game)
         if not is_foreign(name):
             note(name, TRIAL)
-            bot.choose(turn_of(Match(game, job.options, seed=0), seconds=job.seconds))
+            bot.choose(turn_of(Match(game, job.options, seed=0), seconds=GLANCE))
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class Entry:
 
     seat: int  # asked now
     before: int  # the seat that answered last
-    answer: int | str | None
+    answer: int | None
     seconds: tuple[float, ...]  # spent so far
 
 
@@ -133,12 +134,12 @@ class _Sheet:
     def __init__(self, seats: int) -> None:
         self.decisions = [0] * seats
         self.seconds = [0.0] * seats
-        self._last: tuple[int, int | str | None] = (0, None)
+        self._last: tuple[int, int | None] = (0, None)
 
-    def count(self, seat: int, answer: int | str) -> None:
+    def count(self, seat: int, answer: int) -> None:
         """Remember an answer that was played."""
         self.decisions[seat] += 1
-        self._last = (seat, answer if isinstance(answer, str) else int(answer))
+        self._last = (seat, answer)
 
     def entry(self, seat: int) -> Entry:
         """What is new, now that the seat is asked; an answer is told once."""
@@ -166,7 +167,9 @@ def _decide(job: Job, fixture: Fixture, match: Match, bot: Bot, sheet: _Sheet) -
     began = time.perf_counter()
     try:
         answer = bot.choose(turn)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a foreign bot does
         raise _Forfeited("bot-raised", f"It raised {named(error)}.") from error
     finally:
         spent = time.perf_counter() - began
@@ -174,12 +177,11 @@ def _decide(job: Job, fixture: Fixture, match: Match, bot: Bot, sheet: _Sheet) -
     if spent > limit:
         raise _Forfeited("overtime", _overtime(job))
     try:
-        match.play(answer, seat=turn.seat, ply=turn.ply)
+        action = turn.read(answer)
     except GameError as error:
         raise _Forfeited("illegal-move", error.sentence) from error
-    except Exception as error:  # an answer that cannot even be looked at
-        raise _Forfeited("illegal-move", f"Its answer raised {named(error)}.") from error
-    sheet.count(turn.seat, answer)
+    match.play(action, seat=turn.seat, ply=turn.ply)
+    sheet.count(turn.seat, action)
 
 
 def _turn_seed(fixture: Fixture, match: Match) -> int:

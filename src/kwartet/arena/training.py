@@ -72,7 +72,7 @@ class Training:
     @classmethod
     def open(cls, game: Game, setup: Setup, folder: Path) -> "Training":
         """Begin in a new folder, or go on; GameError if the folder is about something else."""
-        if game.tactic("FEATURES") == 0:
+        if game.knowledge.features == 0:
             raise GameError("bad-option", f"{game.title} describes no features to learn from.")
         stored = folder / "setup.json"
         asked = json.loads(json.dumps(_told(game, setup)))
@@ -118,7 +118,7 @@ class Training:
             number = len(self.rounds) + 1
             self._practise(pool, number, advance)
             lessons = self._lessons(number)
-            weights, losses = fit(lessons, self.game.tactic("FEATURES"), self.setup.seed + number)
+            weights, losses = fit(lessons, self.game.knowledge.features, self.setup.seed + number)
             made = _told(self.game, self.setup) | {"round": number, "decisions": lessons.size}
             path = self.folder / f"prior-{number}.json"
             priors.write(self.game, path, Prior(weights, made))
@@ -215,7 +215,7 @@ def _of_half(share: float, even: float) -> float:
 
 def _told(game: Game, setup: Setup) -> dict[str, Any]:
     """What a prior depends on, JSON-ready."""
-    told = asdict(setup) | {"rules": game.version, "features": game.tactic("FEATURES")}
+    told = asdict(setup) | {"rules": game.version, "features": game.knowledge.features}
     return {name: value for name, value in told.items() if name not in ("rounds", "packages")}
 
 

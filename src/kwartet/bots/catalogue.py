@@ -1,7 +1,7 @@
 """Bots by name.
 
-A name is a level, `random`, `greedy`, `uct`, or `module:Class` for a bot of one's own. To
-a bot that searches one may say what to expect and how long to think:
+A name is a level, `random`, `greedy`, `uct`, or `module:Class` for a bot of one's own. The
+name of a bot that searches may also say which prior it uses and how long it thinks:
 `master+uniform` (no prior), `master+FILE.json` (a prior of one's own), `master@0.5s` (seconds
 a move), `master@2000` (simulations a move: the same answer on every machine).
 """
@@ -10,12 +10,13 @@ import importlib
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kwartet.bots import prior as priors
 from kwartet.bots.bot import Bot
 from kwartet.bots.exact import Exact, Recalling
 from kwartet.bots.instinct import Instinct
+from kwartet.bots.level import LEVELS, UCT, Level, level_of
 from kwartet.bots.plain import Greedy, Random
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.search import Budget, Search
@@ -23,24 +24,14 @@ from kwartet.bots.tree import Settings
 from kwartet.core.errors import GameError, named, quoted, some_of
 from kwartet.core.game import Game
 
-LEVELS: Final = {
-    "novice": "Sees a few of the possible moves and plays the best-looking of them.",
-    "casual": "Sees most moves, goes by their looks and does not think ahead.",
-    "skilled": "Thinks ahead a little.",
-    "expert": "Thinks ahead well and rarely misses anything.",
-    "master": "Thinks for as long as it is allowed to; the strongest there is.",
-}
-SOLVED: Final = {
-    "skilled": "Knows the best move a little more than half of the time.",
-    "expert": "Knows the best move nearly always.",
-    "master": "Knows the exact solution; against others it plays for the win, not for points.",
-}
 OTHERS: Final = {
     "random": "Plays any legal move.",
     "greedy": "Takes the most points it can get this turn.",
-    "uct": "Plain tree search with random playouts, to compare with.",
+    "uct": UCT.sentence,
 }
-SECONDS: Final = {"skilled": 0.3, "expert": 1.0, "master": 3.0, "uct": 3.0}
+SECONDS: Final = {
+    name: level.seconds for name, level in (LEVELS | {"uct": UCT}).items() if level.seconds
+}
 
 _NAME: Final = re.compile(
     r"(?P<base>[a-z]+)(\+(?P<prior>.+?))?"
@@ -62,11 +53,8 @@ class Wanted:
         return self.prior is None and self.budget is None
 
 
-def create(name: str, game: Game, *, threads: int = 1, seconds: float | None = None) -> Bot:
-    """The bot of that name, fresh for one seat of one match; GameError if there is none.
-
-    With `seconds` a bot that searches does so for that long, instead of for its level's time.
-    """
+def create(name: str, game: Game, *, threads: int = 1) -> Bot:
+    """The bot of that name, fresh for one seat of one match; GameError if there is none."""
     if is_foreign(name):
         return _foreign(name)
     wanted = read_name(name)
@@ -75,14 +63,31 @@ def create(name: str, game: Game, *, threads: int = 1, seconds: float | None = N
             return Random()
         case "greedy":
             return Greedy()
-        case "novice" | "casual":
-            return Instinct(game, _prior(wanted, game), game.tactic("ATTENTION")[wanted.base])
-        case level if recalls(level, game) and wanted.is_plain:
-            return _recalling(level, game)
-        case _:
-            if seconds is not None:
-                wanted = replace(wanted, budget=Budget(seconds=seconds))
-            return _search(wanted, game, threads)
+    level = level_of(wanted.base, game)
+    if not level.searches:
+        return Instinct(game, _prior(wanted, level, game), level.attention)
+    if wanted.is_plain and recalls(wanted.base, game):
+        return _recalling(level, game)
+    return _search(wanted, level, game, threads)
+
+
+def strongest(game: Game, simulations: int) -> Search | Exact:
+    """The best player there is: the exact solution of a solved game, else this long a search.
+
+    The search is as the master's in this game: with the prior only where that helps it.
+    """
+    if game.solution is not None:
+        return Exact(game)
+    wanted = Wanted("master", budget=Budget(simulations))
+    return _search(wanted, level_of("master", game), game, threads=1)
+
+
+def check(name: str) -> None:
+    """GameError unless there is a bot of that name, as far as can be told without a game."""
+    if is_foreign(name):
+        _class(name)
+    else:
+        read_name(name)
 
 
 def is_foreign(name: str) -> bool:
@@ -92,7 +97,7 @@ def is_foreign(name: str) -> bool:
 
 def recalls(level: str, game: Game) -> bool:
     """Whether this level looks the game's exact solution up."""
-    return game.solution is not None and level in game.tactic("RECALL")
+    return game.solution is not None and level in LEVELS and level_of(level, game).recall > 0
 
 
 def prior_file(name: str) -> str | None:
@@ -101,16 +106,19 @@ def prior_file(name: str) -> str | None:
     return wanted.prior if wanted and wanted.prior != "uniform" else None
 
 
-def _recalling(level: str, game: Game) -> Bot:
+def _recalling(level: Level, game: Game) -> Bot:
     """A level of a solved game."""
-    recall = game.tactic("RECALL")[level]
     exact = Exact(game)
-    return exact if recall == 1.0 else Recalling(exact, Instinct(game, UNIFORM, 1.0), recall)
+    other = Instinct(game, UNIFORM, 1.0)
+    return exact if level.recall == 1.0 else Recalling(exact, other, level.recall)
 
 
 def describe(game: Game) -> dict[str, str]:
     """Each level of the game and a sentence on how it plays."""
-    return LEVELS | (SOLVED if game.solution else {})
+    return {
+        name: level.solved if recalls(name, game) else level.sentence
+        for name, level in LEVELS.items()
+    }
 
 
 def read_name(name: str) -> Wanted:
@@ -137,44 +145,58 @@ def read_name(name: str) -> Wanted:
     return Wanted(found["base"], found["prior"], budget)
 
 
-def _search(wanted: Wanted, game: Game, threads: int) -> Search:
+def _search(wanted: Wanted, level: Level, game: Game, threads: int) -> Search:
     settings = settings_for(game)
-    simulations = dict(zip(SECONDS, (*game.tactic("SIMULATIONS"), None), strict=True))
-    budget = wanted.budget or Budget(simulations[wanted.base], SECONDS[wanted.base])
     if wanted.base == "uct":
         settings = Settings(1.4, uct=True, result=1.0, expand_at=1, secrets=game.rules.SECRETS)
-        prior = UNIFORM
-    else:
-        prior = _prior(wanted, game)
-    return Search(game, settings, replace(budget, threads=threads), prior)
+    own = Budget(level.simulations, level.seconds, fills_turn=level.fills_time)
+    budget = replace(wanted.budget or own, threads=threads)
+    return Search(game, settings, budget, _prior(wanted, level, game))
 
 
 def settings_for(game: Game) -> Settings:
     """How a search weighs what it finds in this game."""
     return Settings(
-        exploration=float(game.tactic("EXPLORATION")),
-        margin=float(game.tactic("MARGIN")),
+        exploration=float(game.knowledge.exploration),
+        margin=float(game.knowledge.margin),
         secrets=game.rules.SECRETS,
     )
 
 
-def _prior(wanted: Wanted, game: Game) -> Prior:
+def _prior(wanted: Wanted, level: Level, game: Game) -> Prior:
     if wanted.prior is None:
-        is_guided = wanted.base not in game.tactic("UNGUIDED")
-        return priors.shipped(game) if is_guided else UNIFORM
+        return priors.shipped(game) if level.guided else UNIFORM
     return UNIFORM if wanted.prior == "uniform" else priors.read(game, Path(wanted.prior))
 
 
 def _foreign(name: str) -> Bot:
     """An object of `module:Class`."""
-    module_name, _, class_name = name.partition(":")
+    found = _class(name)
     try:
-        bot: Bot = getattr(importlib.import_module(module_name), class_name)()
-    except (Exception, SystemExit) as error:  # whatever a foreign module does
+        bot: Bot = found()
+        is_bot = callable(getattr(bot, "choose", None))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a foreign constructor does
         raise GameError(
-            "bad-bot",
-            f"The bot {quoted(name)} does not load: {named(error)}.",
+            "bad-bot", f"The bot {quoted(name)} cannot be made: {named(error)}."
         ) from error
-    if not callable(getattr(bot, "choose", None)):
+    if not is_bot:
         raise GameError("bad-bot", f"The bot {quoted(name)} has no method choose.")
     return bot
+
+
+def _class(name: str) -> Any:
+    """The class that `module:Class` names."""
+    module_name, _, class_name = name.partition(":")
+    try:
+        found = getattr(importlib.import_module(module_name), class_name)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a foreign module does
+        raise GameError(
+            "bad-bot", f"The bot {quoted(name)} does not load: {named(error)}."
+        ) from error
+    if not isinstance(found, type):
+        raise GameError("bad-bot", f"The bot {quoted(name)} is no class.")
+    return found

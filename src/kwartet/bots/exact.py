@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from kwartet.bots.bot import Bot, Turn
+import numpy as np
+
+from kwartet.bots.bot import Analysis, Bot, Turn
 from kwartet.core.chance import below, generator
 from kwartet.core.game import Game
 
@@ -17,10 +19,23 @@ class Exact:
 
     def choose(self, turn: Turn) -> int:
         """The best action: alone for points, among others for the win."""
+        return int(self._solved(turn).choose(turn.state, turn.seat))
+
+    def analyse(self, turn: Turn) -> Analysis:
+        """What every legal action is worth, exactly; all visits go to the best one."""
+        solution = self._solved(turn)
+        actions = np.array(turn.legal_actions, np.int32)
+        best, worths = solution.weigh(turn.state, turn.seat, turn.legal_actions)
+        values, seats = np.array(worths), len(turn.scores)
+        if seats > 1:  # from the share of the win to the result, as `match.returns` has it
+            values = (seats * values - 1.0) / (seats - 1)
+        return Analysis(actions, (actions == best).astype(np.int64), values)
+
+    def _solved(self, turn: Turn) -> Any:
         if self._solution is None:
             solutions = self.game.solution
             self._solution = solutions.find(turn.options) or solutions.compute(turn.options)
-        return int(self._solution.choose(turn.state, turn.seat))
+        return self._solution
 
 
 @dataclass

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from kwartet.core.chance import Generator
+from kwartet.core.chance import Generator, below
 from kwartet.core.engine import Actions, States
 from kwartet.core.game import Game
 from kwartet.core.kernels import kernel
@@ -41,6 +41,12 @@ def rate_actions(
     margins = np.empty(len(actions))
     _rate(ladder, legal, actions, rng, margins)
     return margins
+
+
+def any_best(actions: Actions, values: npt.NDArray[np.float64], rng: Generator) -> int:
+    """The action with the highest value; of equal ones any."""
+    best = np.flatnonzero(values == values.max())
+    return int(actions[best[below(rng, len(best))]])
 
 
 @kernel

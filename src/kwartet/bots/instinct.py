@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.bots.bot import Turn
-from kwartet.bots.greed import rate_actions
+from kwartet.bots.greed import any_best, rate_actions
 from kwartet.bots.prior import Prior
 from kwartet.core.chance import Generator, below, generator
 from kwartet.core.engine import Actions, States
@@ -36,8 +36,7 @@ class Instinct:
             appeal = rate_by_prior(self.game, turn.state, actions, self.prior)
         else:
             appeal = rate_actions(self.game, turn.state, actions, rng)
-        best = np.flatnonzero(appeal == appeal.max())
-        return int(actions[best[below(rng, len(best))]])
+        return any_best(actions, appeal, rng)
 
     def _notice(self, turn: Turn, rng: Generator) -> Actions:
         actions = np.empty(self.game.rules.MAX_LEGAL, np.int32)
@@ -51,8 +50,8 @@ def rate_by_prior(
 ) -> npt.NDArray[np.float64]:
     """The sum of each action's weights."""
     out = np.empty(len(actions))
-    notes = np.zeros(game.tactic("NOTES"), np.int32)
-    features = np.zeros(game.tactic("MAX_FEATURES"), np.int32)
+    notes = np.zeros(game.knowledge.notes, np.int32)
+    features = np.zeros(game.knowledge.max_features, np.int32)
     _rate(states.copy(), actions, prior.weights, notes, features, out)
     return out
 

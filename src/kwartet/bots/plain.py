@@ -3,7 +3,7 @@
 import numpy as np
 
 from kwartet.bots.bot import Turn
-from kwartet.bots.greed import rate_actions
+from kwartet.bots.greed import any_best, rate_actions
 from kwartet.core.chance import below, generator
 
 
@@ -22,6 +22,4 @@ class Greedy:
         """The action with the best margin at the end of the turn; any of those that are equal."""
         rng = generator(turn.seed)
         actions = np.array(turn.legal_actions, np.int32)
-        margins = rate_actions(turn.game, turn.state, actions, rng)
-        best = np.flatnonzero(margins == margins.max())
-        return int(actions[best[below(rng, len(best))]])
+        return any_best(actions, rate_actions(turn.game, turn.state, actions, rng), rng)

@@ -18,7 +18,7 @@ from kwartet.core.files import write_whole
 from kwartet.core.game import Game
 
 FILE: Final = "prior.json"  # in a game's folder
-LARGE: Final = 30.0  # no weight is larger, so that no sum of them runs over
+LARGE: Final = 30.0  # no weight is larger, so that no sum of them overflows
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def read(game: Game, path: Path) -> Prior:
         made = dict(data["made"])
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise GameError("bad-file", f"{quoted(str(path))} is no prior: {error}.") from error
-    fits = weights.shape == (game.tactic("FEATURES"),) and bool((np.abs(weights) < LARGE).all())
+    fits = weights.shape == (game.knowledge.features,) and bool((np.abs(weights) < LARGE).all())
     if data.get("game") != game.key or not fits:
         raise GameError(
             "bad-file",

@@ -4,15 +4,15 @@ With a number of simulations the answer depends on the turn, the seed and the nu
 threads alone; with a number of seconds it also depends on the machine.
 """
 
+import math
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from kwartet.bots.bot import Turn
+from kwartet.bots.bot import Analysis, Turn
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.tree import NODE, NONE, ROOT, Settings, Workspace, make_workspace, plant, simulate
 from kwartet.core.chance import generator
@@ -21,7 +21,7 @@ from kwartet.core.game import Game
 CAPACITY: Final = 10_000_000  # nodes of one tree at most; memory is taken as they come
 SLICE: Final = 0.02  # seconds between two looks at the clock, fewer towards the end,
 LEAST: Final = 0.0005  # but not fewer than these
-RESERVE: Final = 0.9  # of the time that a turn allows
+RESERVE: Final = 0.9  # the part of the time that a turn allows which is used
 
 
 @dataclass(frozen=True)
@@ -31,20 +31,16 @@ class Budget:
     simulations: int | None = None
     seconds: float | None = None
     threads: int = 1
+    fills_turn: bool = False  # if the turn allows a time, all of it instead of these
 
-
-@dataclass(frozen=True)
-class Analysis:
-    """What a search found out about a decision."""
-
-    actions: npt.NDArray[np.int32]  # without equivalent ones
-    visits: npt.NDArray[np.int64]
-    values: npt.NDArray[np.float64]  # mean result for the seat, from −1 to 1
-
-    @property
-    def best(self) -> int:
-        """The action most simulations went to; of equal ones that with the better results."""
-        return int(self.actions[np.lexsort((self.values, self.visits))[-1]])
+    def within(self, allowed: float | None) -> "Budget":
+        """What is left of it in a turn that allows so many seconds; None: as many as it likes."""
+        if allowed is None:
+            return self
+        if self.fills_turn:
+            return replace(self, simulations=None, seconds=RESERVE * allowed)
+        own = math.inf if self.seconds is None else self.seconds
+        return replace(self, seconds=min(own, RESERVE * allowed))
 
 
 @dataclass
@@ -65,40 +61,48 @@ class Search:
         return self.analyse(turn).best
 
     def analyse(self, turn: Turn) -> Analysis:
-        """Search the turn for the budget, or for as long as the turn allows."""
-        deadline = self._deadline(turn)
-        threads = range(min(self.budget.threads, self.budget.simulations or 1 << 30))
-        while len(self._workspaces) < len(threads):
-            self._workspaces.append(make_workspace(self.game, self._room()))
-        if len(threads) == 1:
-            found = [self._grow(turn, 0, deadline)]
+        """Search the turn for the budget, or for as long as the turn allows.
+
+        Alone, a value is the final score that is worth as much as the simulations' mean.
+        """
+        budget = self.budget.within(turn.seconds)
+        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        shares = _shares(budget)
+        self._make_room(budget, len(shares))
+        if len(shares) == 1:
+            found = [self._grow(turn, 0, shares[0], deadline)]
         else:
-            with ThreadPoolExecutor(len(threads)) as pool:
-                found = list(pool.map(lambda thread: self._grow(turn, thread, deadline), threads))
+            with ThreadPoolExecutor(len(shares)) as pool:
+                grown = [
+                    pool.submit(self._grow, turn, thread, share, deadline)
+                    for thread, share in enumerate(shares)
+                ]
+                found = [tree.result() for tree in grown]
         visits = np.array([tree["visits"] for tree in found], np.int64)
         totals = (visits * np.array([tree["q"] for tree in found])).sum(axis=0)
         together = visits.sum(axis=0)
-        return Analysis(found[0]["action"], together, totals / np.maximum(together, 1))
+        values = totals / np.maximum(together, 1)
+        if len(turn.scores) == 1:
+            values = self.settings.margin * values / (1.0 - np.abs(values))
+        return Analysis(found[0]["action"], together, values)
 
-    def _room(self) -> int:
-        """Nodes that a tree may need."""
-        if self.budget.simulations is None:
-            return self.capacity
-        return min(self.capacity, (self.budget.simulations + 2) * self.game.rules.MAX_LEGAL)
-
-    def _deadline(self, turn: Turn) -> float | None:
-        limits = [self.budget.seconds, turn.seconds and RESERVE * turn.seconds]
-        given = [seconds for seconds in limits if seconds is not None]
-        return time.monotonic() + min(given) if given else None
+    def _make_room(self, budget: Budget, trees: int) -> None:
+        """Have memory for so many trees, each with the nodes that it may need."""
+        room = self.capacity
+        if budget.simulations is not None:
+            room = min(room, (budget.simulations + 2) * self.game.rules.MAX_LEGAL)
+        if self._workspaces and len(self._workspaces[0].nodes) < room:
+            self._workspaces.clear()
+        while len(self._workspaces) < trees:
+            self._workspaces.append(make_workspace(self.game, room))
 
     def _grow(
-        self, turn: Turn, thread: int, deadline: float | None
+        self, turn: Turn, thread: int, left: int, deadline: float | None
     ) -> np.ndarray[tuple[int], np.dtype[np.record]]:
         """Grow one tree; return the root's children, ascending by action."""
         work = self._workspaces[thread]
         plant(work)
         rng = generator(turn.seed, thread)
-        left = self._share(thread)
         batch = 16 if deadline else left
         while left > 0:
             began = time.monotonic()
@@ -112,12 +116,13 @@ class Search:
             batch = max(1, int(batch * min(8.0, allowed / max(now - began, 1e-6))))
         return _children(work)
 
-    def _share(self, thread: int) -> int:
-        """How many of the simulations this thread makes."""
-        if self.budget.simulations is None:
-            return 1 << 62
-        threads = self.budget.threads
-        return (self.budget.simulations + threads - 1 - thread) // threads
+
+def _shares(budget: Budget) -> list[int]:
+    """How many of the simulations each thread makes; none makes nothing."""
+    if budget.simulations is None:
+        return [1 << 62] * budget.threads
+    threads = min(budget.threads, budget.simulations)
+    return [(budget.simulations + threads - 1 - thread) // threads for thread in range(threads)]
 
 
 def _children(work: Workspace) -> np.ndarray[tuple[int], np.dtype[np.record]]:

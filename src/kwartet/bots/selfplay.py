@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kwartet.bots.bot import Turn, turn_of
-from kwartet.bots.search import Analysis, Search
+from kwartet.bots.bot import Analysis, Turn, turn_of
+from kwartet.bots.search import Search
 from kwartet.core.chance import Generator, below, generator
 from kwartet.core.engine import Actions, States
 from kwartet.core.kernels import kernel
@@ -64,9 +64,9 @@ def play_lessons(match: Match, search: Search, seed: int) -> Lessons:
 def _lesson(turn: Turn, found: Analysis) -> Lessons:
     """One decision."""
     game = turn.game
-    rows = np.zeros((len(found.actions), game.tactic("MAX_FEATURES")), np.int32)
+    rows = np.zeros((len(found.actions), game.knowledge.max_features), np.int32)
     counts = np.zeros(len(found.actions), np.int64)
-    notes = np.zeros(game.tactic("NOTES"), np.int32)
+    notes = np.zeros(game.knowledge.notes, np.int32)
     describe_all(turn.state.copy(), found.actions, notes, rows, counts)
     return Lessons(
         np.concatenate([row[:count] for row, count in zip(rows, counts, strict=True)]),

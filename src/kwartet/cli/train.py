@@ -54,7 +54,7 @@ def run(
 
     game = find(key)
     packages = tuple(each.package for each in GAMES.values())
-    practice = [read_options(game, option)] if option else map(game.settle, game.tactic("PRACTICE"))
+    practice = [read_options(game, option)] if option else map(game.settle, game.knowledge.practice)
     setup = Setup(
         game.key, list(practice), rounds, matches, simulations, judged, judging, seed, packages
     )

@@ -34,7 +34,8 @@ def quoted(value: object, limit: int = 60) -> str:
     """Anything foreign as it may stand in a sentence: printable, on one line, not too long."""
     try:
         text = repr(value[:limit] if isinstance(value, str | bytes) else value)
-    except (ValueError, RecursionError):  # a number of too many digits, a list too deep
+        text = str.__str__(text if text.isprintable() else repr(text))
+    except Exception:  # a number of too many digits, a list too deep, an object that lies
         text = f"this {type(value).__name__}"
     return text if len(text) <= limit else text[: limit - 1] + "…"
 

@@ -8,7 +8,7 @@ and are loaded when they are first needed, so that listing games is quick.
 import importlib
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from kwartet.core.contract import Features, Luck, Notation, Pictures, Rules, Views
+    from kwartet.core.tactics import Knowledge
 
 Options = dict[str, Any]
 
@@ -176,15 +177,21 @@ class Game:
 
         `find(options)` is the stored solution or None, `compute(options, advance=…)` makes
         and stores it, `steps()` is how often that calls `advance`. A solution can `choose`
-        an action, and `judge` one of a match played alone: the best, and how much worse it is.
+        an action, `weigh` several (the best, and what each is worth: alone the final score,
+        else the share of the win), and `judge` one of a match played alone: the best, and
+        how much worse it is.
         """
         return self.modules.solution
 
-    def tactic(self, name: str) -> Any:
-        """What a search is told about the game: from its module `tactics` or the default."""
+    @cached_property
+    def knowledge(self) -> "Knowledge":
+        """The constants that a search is told: of the module `tactics`, or the defaults."""
         from kwartet.core import tactics
 
-        return _first(name, self.modules.tactics, tactics)
+        names = [field.name for field in fields(tactics.Knowledge)]
+        return tactics.Knowledge(
+            **{name: _first(name.upper(), self.modules.tactics, tactics) for name in names}
+        )
 
     def start(self, options: Options) -> "npt.NDArray[np.void]":
         """An array of one state: the match before its first action."""

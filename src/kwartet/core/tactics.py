@@ -1,28 +1,51 @@
-"""How a search knows a game, for games that do not tell it anything better.
+"""What a search is told about a game that tells it nothing better.
 
 A game may have a module `tactics` with any of these kernels and constants in place of
 the ones below.
 """
 
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.chance import Generator
+from kwartet.core.game import Options
 from kwartet.core.kernels import kernel
 from kwartet.core.verbs import legal_actions, random_action
+
+
+class Tuning(TypedDict, total=False):
+    """How a level plays one game; what is left out is as `bots.level` has it for all."""
+
+    attention: float  # the share of moves that it notices, if it does not search
+    simulations: int  # a move
+    guided: bool  # whether its search uses the prior
+    recall: float  # the share of decisions that it knows the solution of, in a solved game
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """The constants that a search is told, each from the one of the same name in capitals."""
+
+    features: int
+    max_features: int
+    notes: int
+    margin: float
+    exploration: float
+    levels: Mapping[str, Tuning]
+    practice: tuple[Options, ...]
+
 
 FEATURES: Final = 0  # features are 0 … FEATURES − 1
 MAX_FEATURES: Final = 1  # no action has more of them
 NOTES: Final = 1  # how many numbers `survey` writes
 MARGIN: Final = 1.0  # points that make a clear lead
-EXPLORATION: Final = 2.0  # how far curiosity outweighs results
-SIMULATIONS: Final = (200, 2_000, 20_000)  # that a skilled, an expert and a master player make
-UNGUIDED: Final[tuple[str, ...]] = ()  # which of them search without the prior
-ATTENTION: Final = {"novice": 0.2, "casual": 0.8}  # shares of the moves that these notice
-RECALL: Final = {"skilled": 0.6, "expert": 0.9, "master": 1.0}  # of a solved game's solution
-PRACTICE: Final[tuple[dict[str, Any], ...]] = ({},)  # options that training plays in turn
+EXPLORATION: Final = 2.0  # c of PUCT: how much exploring counts beside results
+LEVELS: Final[Mapping[str, Tuning]] = {}  # by name
+PRACTICE: Final[tuple[Options, ...]] = ({},)  # options that training plays in turn
 
 _FAR: Final = 1 << 30
 

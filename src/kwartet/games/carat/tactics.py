@@ -7,6 +7,7 @@ wasted. The game has three phases, each with its own features. Playing on quickl
 the best of a few placements.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from kwartet.core.chance import Generator
 from kwartet.core.kernels import kernel
+from kwartet.core.tactics import Tuning
 from kwartet.games.carat.rules import (
     CORNERS,
     LYING,
@@ -26,8 +28,13 @@ from kwartet.games.carat.rules import (
 )
 
 MARGIN: Final = 20.0  # points
-ATTENTION: Final = {"novice": 0.15, "casual": 0.5}
-SIMULATIONS: Final = (50, 300, 100_000)
+LEVELS: Final[Mapping[str, Tuning]] = {
+    "novice": {"attention": 0.15},
+    "casual": {"attention": 0.5},
+    "skilled": {"simulations": 50},
+    "expert": {"simulations": 300},
+    "master": {"simulations": 100_000},
+}
 PRACTICE: Final = ({"players": 4}, {"players": 2}, {"players": 3}, {"players": 2, "hand": 3})
 GLANCES: Final = 4  # placements that playing on chooses from
 

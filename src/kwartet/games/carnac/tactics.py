@@ -6,6 +6,7 @@ change if it stands, by the worst change that a tilt can make of it, and by both
 a tilt by the change that it makes. The game has three phases, each with its own features.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from kwartet.core import bits
 from kwartet.core.kernels import kernel
+from kwartet.core.tactics import Tuning
 from kwartet.games.carnac.rules import (
     CELLS,
     COLOUR,
@@ -34,8 +36,11 @@ from kwartet.games.carnac.rules import (
 )
 
 MARGIN: Final = 1.0  # dolmens
-SIMULATIONS: Final = (200, 10_000, 100_000)
-ATTENTION: Final = {"novice": 0.2, "casual": 0.6}
+LEVELS: Final[Mapping[str, Tuning]] = {
+    "casual": {"attention": 0.6},
+    "expert": {"simulations": 10_000},
+    "master": {"simulations": 100_000},
+}
 PRACTICE: Final = ({"board": "small"}, {"board": "medium"}, {"board": "large"})
 NOTES: Final = CELLS + MAX_GROUPS  # group of each cell, size of each group
 

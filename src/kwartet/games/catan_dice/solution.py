@@ -7,6 +7,7 @@ seat plays for points; this turn itself is solved exactly for that aim.
 """
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -34,6 +35,7 @@ from kwartet.games.catan_dice.sheets import (
     ISLAND_NUMBER,
     ISLANDS,
     MORE,
+    SHEET_POINTS,
     SHEETS,
     rows_of,
     troop_number,
@@ -122,7 +124,24 @@ class Solution:
         """The best action for the expected score, and how much less is expected of this one."""
         plan = self.plan(states, seat, maximise="score")
         best = int(planned_here(plan, states))
-        return best, _worth(plan, states, best) - _worth(plan, states, action)
+        most, worth = _worths(plan, states, [best, action])
+        return best, most - worth
+
+    def weigh(self, states: States, seat: int, actions: Sequence[int]) -> tuple[int, list[float]]:
+        """The best action, and what each of these legal ones is worth to the seat.
+
+        Alone that is the final score it expects; among others its share of the win.
+        """
+        plan = self.plan(states, seat)
+        best = int(planned_here(plan, states))
+        worths = _worths(plan, states, actions)
+        state = states[0]
+        if state.players > 1:
+            return best, [min(1.0, worth) for worth in worths]  # without what settles a tie
+        _, sheet = island_and_sheet(state, seat)
+        points = SHEET_POINTS[sheet // ISLANDS, sheet % ISLANDS]
+        crosses = int(state.total[seat]) + int(state.gained) - int(points)
+        return best, [worth + crosses for worth in worths]
 
     def _check(self, state: Any, seat: int) -> None:
         if state.seat != seat or state.turn == TURNS:
@@ -135,15 +154,21 @@ class Solution:
             )
 
 
-def _worth(plan: Plan, states: States, action: int) -> float:
-    """What the plan, which was made in this state, expects of a legal action."""
-    if states[0].phase == CHOOSING:
-        worth = plan.first.values[0, :, 0]
-        if action == STOP:
-            return float(worth[set_number(int(states[0].dice))])
-        for _ in range(MAX_ROLLS - int(states[0].rolls) - 1):
-            worth = _best_kept(_rolled(worth))
-        return float(_rolled(worth)[action])
+def _worths(plan: Plan, states: States, actions: Sequence[int]) -> list[float]:
+    """What the plan, which was made in this state, expects of each of these legal actions."""
+    if states[0].phase != CHOOSING:
+        return [_built(plan, states, action) for action in actions]
+    stopped = plan.first.values[0, :, 0]
+    kept = stopped
+    for _ in range(MAX_ROLLS - int(states[0].rolls) - 1):
+        kept = _best_kept(_rolled(kept))
+    kept = _rolled(kept)
+    dice = set_number(int(states[0].dice))
+    return [float(stopped[dice] if action == STOP else kept[action]) for action in actions]
+
+
+def _built(plan: Plan, states: States, action: int) -> float:
+    """What the plan expects of building, trading, using a joker or ending."""
     if action == END:
         return float((plan.ends if states[0].gained > 0 else plan.crossed).values[0, 0])
     after = states.copy()
@@ -158,7 +183,7 @@ def _worth(plan: Plan, states: States, action: int) -> float:
 
 
 def _rolled(worth: Values) -> Values:
-    """By set of dice: what is expected of rolling what lacks in it, given full sets' worth."""
+    """By set of dice: what is expected of rolling the missing ones, given full sets' worth."""
     expected = worth.copy()
     for size in range(DICE - 1, -1, -1):
         sets = slice(FIRST_OF_SIZE[size], FIRST_OF_SIZE[size + 1])

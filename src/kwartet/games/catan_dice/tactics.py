@@ -3,6 +3,7 @@
 The best players look the game up (`solution`); the search is for those in between.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from kwartet.core import bits
 from kwartet.core.chance import Generator
 from kwartet.core.kernels import kernel
+from kwartet.core.tactics import Tuning
 from kwartet.games.catan_dice.rules import (
     ACTING,
     CITY,
@@ -24,7 +26,7 @@ from kwartet.games.catan_dice.rules import (
 from kwartet.games.catan_dice.tables import CITY_POINTS, SETTLEMENT_POINTS
 
 MARGIN: Final = 20.0  # points
-ATTENTION: Final = {"novice": 0.5, "casual": 1.0}
+LEVELS: Final[Mapping[str, Tuning]] = {"novice": {"attention": 0.5}, "casual": {"attention": 1.0}}
 
 
 @kernel

@@ -10,6 +10,7 @@ tree covers one turn. The others then make their best plays, and the hands are a
 theirs. Without a pile nothing is drawn any more, and the tree covers the rest of the match.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from kwartet.core import bits
 from kwartet.core.chance import Generator, below
 from kwartet.core.kernels import kernel
+from kwartet.core.tactics import Tuning
 from kwartet.games.kwatro.cards import HAND, JOKER, KINDS
 from kwartet.games.kwatro.frontier import frontier_cell, frontier_rank, is_on_frontier
 from kwartet.games.kwatro.lines import (
@@ -44,9 +46,13 @@ from kwartet.games.kwatro.rules import (
 MARGIN: Final = 40.0  # points
 PRACTICE: Final = ({"players": 2}, {"players": 3}, {"players": 2}, {"players": 4})
 EXPLORATION: Final = 1.0
-ATTENTION: Final = {"novice": 0.15, "casual": 0.35}
-SIMULATIONS: Final = (25, 70, 100_000)
-UNGUIDED: Final = ("skilled", "expert", "master")
+LEVELS: Final[Mapping[str, Tuning]] = {
+    "novice": {"attention": 0.15},
+    "casual": {"attention": 0.35},
+    "skilled": {"simulations": 25, "guided": False},
+    "expert": {"simulations": 70, "guided": False},
+    "master": {"simulations": 100_000, "guided": False},
+}
 NOTES: Final = ACTIONS + 1  # points that each action leads to, last the most of all
 
 _FAR: Final = 1 << 30
