@@ -1,17 +1,25 @@
 """Bots by name, bots that misbehave, and bots that speak lines of text."""
 
+import gc
+import importlib
 import json
 import subprocess
 import sys
+import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import kwartet
+import kwartet.bots
 from kwartet.bots import prior as priors
-from kwartet.bots.bot import Turn, ask, turn_of
-from kwartet.bots.catalogue import LEVELS, create, describe
+from kwartet.bots.bot import Analysis, Turn, ask, turn_of
+from kwartet.bots.catalogue import create, describe, strongest
+from kwartet.bots.exact import Exact
+from kwartet.bots.level import LEVELS, level_of
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.search import Budget, Search
 from kwartet.core.errors import GameError
@@ -31,12 +39,41 @@ def test_every_level_has_a_sentence_and_a_bot(key: str) -> None:
         assert callable(create(level, find(key)).choose)
 
 
+@pytest.mark.parametrize(
+    ("key", "simulations", "attention"),
+    [
+        ("carat", (50, 300, 100_000), (0.15, 0.5)),
+        ("carnac", (200, 10_000, 100_000), (0.2, 0.6)),
+        ("catan_dice", (200, 2_000, 20_000), (0.5, 1.0)),
+        ("connect_four", (200, 2_000, 20_000), (0.2, 0.8)),
+        ("kwatro", (25, 70, 100_000), (0.15, 0.35)),
+    ],
+)
+def test_the_levels_are_those_that_were_measured(
+    key: str, simulations: tuple[int, ...], attention: tuple[float, ...]
+) -> None:
+    levels = {name: level_of(name, find(key)) for name in LEVELS}
+    searching = ("skilled", "expert", "master")
+    assert tuple(levels[name].simulations for name in searching) == simulations
+    assert tuple(levels[name].attention for name in ("novice", "casual")) == attention
+    assert {levels[name].guided for name in searching} == {key != "kwatro"}
+    assert [levels[name].recall for name in searching] == [0.6, 0.9, 1.0]
+
+
+def test_a_game_that_tunes_a_level_that_does_not_exist_is_told_so() -> None:
+    game = replace(find("carnac"))
+    tuned = replace(game.knowledge, levels={"grandmaster": {"simulations": 5}})
+    game.__dict__["knowledge"] = tuned
+    with pytest.raises(ValueError, match="grandmaster"):
+        create("novice", game)
+
+
 def test_a_name_may_carry_a_prior_and_a_budget(tmp_path: Path) -> None:
     game = find("carnac")
     bot = create("master+uniform@0.5s", game, threads=2)
     assert isinstance(bot, Search)
     assert (bot.prior, bot.budget) == (UNIFORM, Budget(seconds=0.5, threads=2))
-    weights = (np.arange(game.tactic("FEATURES")) % 40 / 4 - 5).astype(np.float32)
+    weights = (np.arange(game.knowledge.features) % 40 / 4 - 5).astype(np.float32)
     made = Prior(weights, {"seed": 4})
     priors.write(game, tmp_path / "mine.json", made)
     bot = create(f"expert+{tmp_path}/mine.json@70", game)
@@ -82,7 +119,7 @@ def test_a_file_that_is_no_prior_is_refused(tmp_path: Path, text: str) -> None:
 def test_shipped_priors_are_small_and_say_how_they_were_made(key: str) -> None:
     game = find(key)
     prior = priors.shipped(game)
-    assert len(prior.weights) == game.tactic("FEATURES")
+    assert len(prior.weights) == game.knowledge.features
     assert np.isfinite(prior.weights).all()
     assert {"simulations", "matches", "seed", "round"} <= set(prior.made)
     assert (game.folder / "prior.json").stat().st_size < 12_000
@@ -121,6 +158,351 @@ def test_a_bot_that_misbehaves_is_a_bad_bot(bot: object) -> None:
     assert refused.value.code == "bad-bot"
 
 
+# What a bot may answer --------------------------------------------------------------------
+
+
+class Answers:
+    """Says what it was told to say."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def choose(self, turn: Turn) -> int:
+        return self.answer  # type: ignore[return-value]
+
+
+class Liar:
+    """Fails at whatever it is asked."""
+
+    def __index__(self) -> int:
+        raise ZeroDivisionError
+
+    __int__ = __hash__ = __index__
+
+    def __eq__(self, other: object) -> bool:
+        raise ZeroDivisionError
+
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+    __repr__ = __str__
+
+    def __getattribute__(self, name: str) -> object:
+        raise ZeroDivisionError
+
+
+class Text(str):
+    """Text that pretends to be a legal move."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def strip(self, letters: str | None = None) -> str:
+        raise ZeroDivisionError
+
+    def __repr__(self) -> str:
+        raise ZeroDivisionError
+
+
+class Number(int):
+    """A number that pretends to be a legal action."""
+
+    __hash__ = int.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __int__(self) -> int:
+        raise ZeroDivisionError
+
+    __index__ = __int__
+
+
+NO_MOVES: list[object] = [
+    *(True, False, 0.0, 1.0, float("nan"), None, [], b"c3wr", np.float64(0), np.array(0)),
+    *(np.True_, np.timedelta64(0), 10**5000, -1, "*chips", "", "c3", "tilt N", "x" * 10**6),
+    *("c3wr\nc3rw", Liar(), Liar, Text("zz"), Number(-5)),
+]
+
+
+@pytest.mark.parametrize("number", range(len(NO_MOVES)))  # pytest looks too closely at a liar
+def test_whatever_a_bot_answers_is_a_move_or_a_sentence(number: int) -> None:
+    turn = turn_of(kwartet.new("carnac", seed=1))
+    with pytest.raises(GameError) as refused:
+        ask(Answers(NO_MOVES[number]), turn)
+    assert refused.value.code == "bad-bot"
+    sentence = refused.value.sentence
+    assert sentence.startswith("The bot Answers is refused at ply 0: ")
+    assert sentence.isprintable()
+    assert len(sentence) < 300
+
+
+def test_a_bot_may_answer_as_a_person_may_write() -> None:
+    turn = turn_of(kwartet.new("carnac", seed=1))
+    number = turn.legal_actions[turn.legal.index("c3wr")]
+    for answer in ("c3wr", " c3wr ", Text("c3wr"), number, np.int16(number), Number(number)):
+        assert ask(Answers(answer), turn) == number
+    match = kwartet.new("catan_dice", seed=1)
+    dice = match.moves[-1].removeprefix("*")
+    turn = turn_of(match)
+    assert turn.name(ask(Answers(f"keep  {dice[:2][::-1]}"), turn)) == f"keep {dice[:2]}"
+    assert turn.name(ask(Answers(f"keep {dice[::-1]}"), turn)) == "stop"
+
+
+@pytest.mark.parametrize("key", ["carat", "carnac", "catan_dice", "connect_four", "kwatro"])
+def test_a_turn_shows_what_the_match_shows_its_seat(key: str) -> None:
+    match = kwartet.new(key, seed=4)
+    for _ in range(7):
+        turn = turn_of(match)
+        assert turn.view == match.view(turn.seat)
+        assert [turn.read(move) for move in turn.legal] == turn.legal_actions
+        match.play(turn.legal_actions[len(turn.legal_actions) // 3])
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        ("class Bot(", "does not load: SyntaxError"),
+        ("raise SystemExit(4)", "does not load: SystemExit: '4'"),
+        ("raise BaseException('oh')", "does not load: BaseException: 'oh'"),
+        ("import no_such_module", "does not load: ModuleNotFoundError"),
+        ("Bot = 5", "is no class"),
+        ("def Bot(): return 5", "is no class"),
+        ("class Bot: pass", "has no method choose"),
+        ("class Bot:\n  choose = 5", "has no method choose"),
+        ("class Bot:\n  def __init__(self, game): pass", "cannot be made: TypeError"),
+        ("class Bot:\n  def __init__(self): 1 / 0", "cannot be made: ZeroDivisionError"),
+        ("class Bot:\n  def __new__(cls): return None", "has no method choose"),
+        ("class Bot:\n  choose = property(lambda self: 1 / 0)", "cannot be made: ZeroDiv"),
+    ],
+)
+def test_a_class_that_is_no_bot_is_one_sentence(
+    source: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "not_a_bot.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "not_a_bot", raising=False)
+    with pytest.raises(GameError, match=sentence) as refused:
+        create("not_a_bot:Bot", find("carnac"))
+    assert refused.value.code == "bad-bot"
+    sys.modules.pop("not_a_bot", None)
+
+
+# How long they think ----------------------------------------------------------------------
+
+
+def simulations(name: str, seconds: float | None) -> int:
+    """How many it makes for the first move of connect four."""
+    bot = create(name, find("connect_four"))
+    assert isinstance(bot, Search)
+    turn = turn_of(kwartet.new("connect_four"), seconds=seconds)
+    return int(bot.analyse(turn).visits.sum())
+
+
+def test_only_who_fills_the_time_searches_more_when_a_turn_allows_more() -> None:
+    master, uct = LEVELS["master"].simulations, simulations("uct", 0.1)
+    assert simulations("master", None) == master
+    for name, most in (("master", master), ("uct", uct)):
+        assert most is not None
+        assert 2 * most < simulations(name, 0.4) < 0.7 * simulations(name, 1.2)
+    for name in ("skilled", "expert"):
+        assert simulations(name, 5.0) == simulations(name, None) == LEVELS[name].simulations
+    assert simulations("master@300", 5.0) == 300  # what its name says is not stretched
+    assert simulations("expert@0.05s", 5.0) < simulations("master", 1.2) / 3
+    assert simulations("expert", 0.0005) < 2000  # nor is what the turn allows
+
+
+def test_the_master_takes_the_time_that_it_is_given() -> None:
+    master = create("master", find("connect_four"))
+    for seconds in (0.4, 1.2):
+        began = time.monotonic()
+        ask(master, turn_of(kwartet.new("connect_four"), seconds=seconds))
+        assert 0.8 * seconds < time.monotonic() - began < 1.0 * seconds + 0.3
+
+
+# Played from Python -----------------------------------------------------------------------
+
+
+def test_a_player_plays_a_match_of_any_game() -> None:
+    player = kwartet.bot("skilled", simulations=20, seed=3)
+    for key in ("carnac", "carat"):
+        matches = [kwartet.new(key, seed=8) for _ in range(2)]
+        for match in matches:
+            for _ in range(4):
+                match.play(player.choose(match))
+        assert matches[0].moves == matches[1].moves
+
+
+@pytest.mark.parametrize("key", ["carat", "carnac", "connect_four", "kwatro"])
+def test_a_player_tells_what_it_thinks_of_the_moves(key: str) -> None:
+    match = kwartet.new(key, seed=8)
+    player = kwartet.bot("expert", simulations=200, seed=3)
+    choices = player.analyse(match)
+    assert choices[0].move == player.choose(match)
+    legal = dict(zip(match.legal_actions(), match.legal(), strict=True))
+    assert {choice.action: choice.move for choice in choices}.items() <= legal.items()
+    assert sum(choice.share for choice in choices) == pytest.approx(1)
+    ranks = [(choice.share, choice.worth) for choice in choices]
+    assert ranks == sorted(ranks, reverse=True)
+    assert all(-1 <= choice.worth <= 1 for choice in choices)
+    with pytest.raises(AttributeError):
+        choices[0].worth = 1.0  # type: ignore[misc]
+
+
+def test_a_search_alone_tells_points() -> None:
+    match = kwartet.new("catan_dice", players=1, seed=8)
+    casual, searching = kwartet.bot("casual", seed=1), kwartet.bot("master", simulations=200)
+    while True:
+        ended = match.copy()
+        if "end" in match.legal():
+            ended.play("end")
+        if ended.actor is None:
+            break
+        match.play(casual.choose(match))
+    worths = {choice.move: choice.worth for choice in searching.analyse(match)}
+    assert worths["end"] == pytest.approx(ended.scores()[0])
+    assert worths.keys() == set(match.legal())
+
+
+class Remembers:
+    """Plays another action each time, and does not want to see another seat's turn."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        Remembers.made += 1
+        self.seats: set[int] = set()
+        self.turns = 0
+
+    def choose(self, turn: Turn) -> int:
+        self.seats.add(turn.seat)
+        assert len(self.seats) == 1
+        self.turns += 1
+        return turn.legal_actions[self.turns - 1]
+
+
+def test_every_seat_of_every_match_has_a_bot_of_its_own() -> None:
+    player = kwartet.bot("tests.test_bots:Remembers")
+    found = importlib.import_module("tests.test_bots").Remembers
+    before = found.made
+    matches = [kwartet.new("carat", players=3, seed=8) for _ in range(2)]
+    for _ in range(7):
+        for match in matches:
+            match.play(player.choose(match))
+    assert found.made - before == 6
+    assert len(player._bots) == 2
+    del match, matches
+    gc.collect()
+    assert len(player._bots) == 0
+
+
+class Weighs:
+    """Says what it thinks, in its own way."""
+
+    found: object = None
+
+    def choose(self, turn: Turn) -> int:
+        return turn.legal_actions[0]
+
+    def analyse(self, turn: Turn) -> Analysis:
+        if Weighs.found is not None:
+            return Weighs.found  # type: ignore[return-value]
+        actions = np.array(turn.legal_actions[:3], np.int32)
+        return Analysis(actions, np.array([1, 2, 1]), np.array([0.5, 0.25, 0.75]))
+
+
+def test_a_bot_of_one_s_own_may_weigh_moves_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = kwartet.new("carnac", seed=1)
+    player = kwartet.bot("tests.test_bots:Weighs")
+    weighs = importlib.import_module("tests.test_bots").Weighs
+    told = [(choice.move, choice.share, choice.worth) for choice in player.analyse(match)]
+    first, second, third = match.legal()[:3]
+    assert told == [(second, 0.5, 0.25), (third, 0.25, 0.75), (first, 0.25, 0.5)]
+    one = np.array([1])
+    for found in (5, Liar(), Analysis(-one, one, one), Analysis(one, one, one * np.nan)):
+        monkeypatch.setattr(weighs, "found", found)
+        with pytest.raises(GameError):
+            player.analyse(match)
+
+
+@pytest.mark.parametrize(
+    "name", ["random", "greedy", "novice", "casual", "tests.test_bots:Remembers"]
+)
+def test_who_does_not_weigh_moves_says_so(name: str) -> None:
+    with pytest.raises(GameError, match="does not weigh moves in Carnac") as refused:
+        kwartet.bot(name).analyse(kwartet.new("carnac", seed=1))
+    assert refused.value.code == "bad-bot"
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"name": "grandmaster"}, "unknown-bot"),
+        ({"name": 5}, "unknown-bot"),
+        ({"name": "no_such_module:Bot"}, "bad-bot"),
+        ({"name": "json:loads"}, "bad-bot"),
+        ({"name": "random", "simulations": 5}, "unknown-bot"),
+        ({"name": "tests.test_bots:Weighs", "simulations": 5}, "bad-bot"),
+        ({"name": "expert@5", "simulations": 5}, "unknown-bot"),
+        ({"simulations": 0}, "bad-option"),
+        ({"simulations": True}, "bad-option"),
+        ({"simulations": 10**9}, "bad-option"),
+        ({"seconds": 0}, "bad-option"),
+        ({"seconds": float("nan")}, "bad-option"),
+        ({"seconds": "5"}, "bad-option"),
+        ({"threads": 1.5}, "bad-option"),
+        ({"seed": "x"}, "bad-seed"),
+    ],
+)
+def test_a_player_that_cannot_be_is_refused_at_once(wish: dict[str, Any], code: str) -> None:
+    with pytest.raises(GameError) as refused:
+        kwartet.bot(**{"name": "expert", **wish})
+    assert refused.value.code == code
+
+
+def test_nobody_is_asked_when_no_seat_is_to_act() -> None:
+    player = kwartet.bot("random", seed=1)
+    match = kwartet.new("connect_four", seed=1)
+    while match.actor is not None:
+        match.play(player.choose(match))
+    for unasked, sentence in (
+        (match, "over"),
+        (kwartet.new("kwatro", auto_chance=False), "Chance is to act"),
+    ):
+        for ask_for in (player.choose, player.analyse):
+            with pytest.raises(GameError, match=sentence):
+                ask_for(unasked)
+
+
+def test_the_bots_face_comes_with_its_names_and_loads_them_late() -> None:
+    names = {name: getattr(kwartet.bots, name) for name in kwartet.bots.__all__}
+    assert names["Player"] is type(kwartet.bot("random"))
+    assert list(kwartet.bots.levels("carnac")) == list(LEVELS)
+    with pytest.raises(GameError, match="no game"):
+        kwartet.bots.levels("chess")
+    with pytest.raises(AttributeError, match="nobody"):
+        kwartet.bots.nobody  # noqa: B018
+    code = "import sys, kwartet, kwartet.bots; sys.exit('numpy' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("key", ["carat", "carnac", "kwatro", "connect_four"])
+def test_the_strongest_is_the_master_with_so_many_simulations(key: str) -> None:
+    game = find(key)
+    found, master = strongest(game, 50), create("master@50", game)
+    assert isinstance(found, Search)
+    assert isinstance(master, Search)
+    assert found.budget == master.budget == Budget(simulations=50)
+    assert np.array_equal(found.prior.weights, master.prior.weights)
+    assert (len(found.prior.weights) > 0) == (key in ("carat", "carnac"))
+
+
+def test_of_a_solved_game_the_strongest_is_its_solution() -> None:
+    assert isinstance(strongest(find("catan_dice"), 50), Exact)
+
+
 def test_a_turn_knows_nothing_that_is_hidden() -> None:
     match = kwartet.new("kwatro", seed=3)
     turn = turn_of(match)
@@ -150,6 +532,23 @@ def test_the_line_protocol_plays_a_match_and_refuses_what_is_wrong() -> None:
     assert lines[10].startswith("error bad-option: ")
     assert lines[11].startswith("error bad-seed: ")
     assert lines[12] == "ok"
+
+
+def test_in_the_line_protocol_every_seat_has_a_bot_that_lasts(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Counts:\n    turns = 0\n    def choose(self, turn):\n"
+        "        self.turns += 1\n        return turn.legal_actions[self.turns]\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "kwartet.cli", "bot", "carnac", "--level", "mine:Counts"],
+        capture_output=True,
+        text=True,
+        input="new\ngo\ngo --time 1\nplay c3wr\ngo\ngo --time 1\nnew\ngo\nquit\n",
+        cwd=tmp_path,
+        timeout=300,
+    )
+    advice = [line for line in done.stdout.splitlines() if line.startswith("move")]
+    assert advice == ["move a1rw", "move a1wr", "move tilt E", "move tilt S", "move a1rw"]
 
 
 def test_the_line_protocol_plays_a_whole_match_by_its_own_advice() -> None:
@@ -205,7 +604,9 @@ def test_a_bot_of_one_s_own_plays_in_the_terminal(tmp_path: Path) -> None:
 
 def test_the_page_s_example_of_a_bot_works() -> None:
     page = (ROOT / "docs/bots.md").read_text()
-    source = page.split("```python\n")[1].split("```")[0]
+    (source,) = [
+        block.split("```")[0] for block in page.split("```python\n") if "class Tallest" in block
+    ]
     names: dict[str, type] = {}
     exec(source, names)
     match = Match(find("carat"), {}, seed=2)

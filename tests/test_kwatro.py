@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from itertools import permutations, product
+from typing import Any
 
 import numpy as np
 import pytest

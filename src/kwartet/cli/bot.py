@@ -5,8 +5,6 @@ The process keeps one match. Every command is answered with one line that begins
 """
 
 import json
-import random
-import secrets
 import sys
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,7 +23,7 @@ from kwartet.core.errors import GameError, quoted, some_of
 from kwartet.core.game import Game
 
 if TYPE_CHECKING:
-    from kwartet.bots.bot import Bot
+    from kwartet.bots.player import Player
     from kwartet.core.match import Match
 
 LONGEST = 100  # digits of a number
@@ -55,13 +53,13 @@ def run(
 
 
 class _Session:
-    """One match after the other, and the bot."""
+    """One match after the other, and the bot that has a say in it."""
 
     def __init__(self, game: Game, level: str, threads: int) -> None:
         self.game = game
         self.level = level
         self.threads = threads
-        self.match, self.bot = self._new([])
+        self.match, self.player = self._new([])
 
     def answer(self, words: list[str]) -> str:
         """The line that answers this command; a refused command has changed nothing."""
@@ -73,7 +71,7 @@ class _Session:
     def _obey(self, words: list[str]) -> str:
         match words:
             case ["new", *settings]:
-                self.match, self.bot = self._new(settings)
+                self.match, self.player = self._new(settings)
                 return self._situation()
             case ["play", *move]:
                 self.match.play(" ".join(move))
@@ -93,8 +91,9 @@ class _Session:
             f"{quoted(' '.join(words))} is no command; commands are {some_of(COMMANDS)}.",
         )
 
-    def _new(self, settings: list[str]) -> tuple["Match", "Bot"]:
+    def _new(self, settings: list[str]) -> tuple["Match", "Player"]:
         """A match with `name=value` options of the game, `seed=N` or `chance=caller`; its bot."""
+        from kwartet.bots.player import Player
         from kwartet.core.match import Match
 
         chosen = dict(text.partition("=")[::2] for text in settings)
@@ -106,17 +105,8 @@ class _Session:
             raise GameError("bad-seed", f"A seed is a whole number, not {quoted(seed)}.")
         options = read_options(self.game, [f"{name}={value}" for name, value in chosen.items()])
         number = None if seed is None else int(seed)
-        match, bot = (
-            Match(self.game, options, seed=number, auto_chance=chance == "own"),
-            self._bot(),
-        )
-        self.luck = secrets.randbits(64) if number is None else number
-        return match, bot
-
-    def _bot(self, seconds: float | None = None) -> "Bot":
-        from kwartet.bots.catalogue import create
-
-        return create(self.level, self.game, threads=self.threads, seconds=seconds)
+        match = Match(self.game, options, seed=number, auto_chance=chance == "own")
+        return match, Player(self.level, threads=self.threads, seed=number)
 
     def _situation(self) -> str:
         """Where the match stands: the ply and who acts, or how it ended."""
@@ -127,13 +117,8 @@ class _Session:
         return f"ok ply {match.ply} actor {'chance' if match.actor < 0 else match.actor}"
 
     def _go(self, seconds: float | None) -> str:
-        from kwartet.bots.bot import ask, turn_of
-
-        luck = random.Random(f"{self.luck}/{self.match.ply}").getrandbits(32)
-        turn = turn_of(self.match, seed=luck, seconds=seconds)
         with redirect_stdout(sys.stderr):  # what a foreign bot prints is no answer
-            action = ask(self._bot(seconds) if seconds else self.bot, turn)
-        return f"move {turn.legal[turn.legal_actions.index(action)]}"
+            return f"move {self.player.choose(self.match, seconds=seconds)}"
 
 
 def _json(data: Any) -> str:

@@ -186,13 +186,10 @@ def _turn(match: "Match", seat: int, people: int) -> bool:
 
 def _hint(match: "Match") -> None:
     """What an expert would play, who knows no more than the person."""
-    from kwartet.bots.bot import ask, turn_of
-    from kwartet.bots.catalogue import create
+    from kwartet.bots.player import Player
 
-    turn = turn_of(match)
     with console.status("An expert is thinking …"):
-        action = ask(create("expert", match.game, threads=2), turn)
-    move = turn.legal[turn.legal_actions.index(action)]
+        move = Player("expert", threads=2, seed=0).choose(match)
     console.print(f"An expert would play [bold]{move}[/].", highlight=False)
 
 
