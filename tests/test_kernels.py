@@ -8,7 +8,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from kwartet.core.kernels import record_dtype
 
 ROOT = Path(__file__).parents[1]
 Damage = Callable[[bytes], bytes]
@@ -126,8 +129,8 @@ def test_a_game_s_change_costs_what_depends_on_it(tmp_path: Path) -> None:
     size = folder / "sub" / "size.py"
     code = DROP + (
         "print(len(match.legal_actions())); match.redacted(0);"
-        "from kwartet.core.engine import list_legal, hide;"
-        "print(*[sum(entry.stats.cache_hits.values()) for entry in (list_legal, hide)])"
+        "from kwartet.core.engine import legal_actions, redact;"
+        "print(*[sum(entry.stats.cache_hits.values()) for entry in (legal_actions, redact)])"
     )
     printed = []
     for text in ("COLUMNS = 7", "COLUMNS = 7  # wide", "COLUMNS = 5"):
@@ -237,3 +240,9 @@ def test_machine_code_of_somebody_else_is_not_trusted(tmp_path: Path) -> None:
     result = run(tmp_path, code, tmp_path)
     assert result.stdout.strip() == "0"
     assert "belongs to somebody else" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["mean", "round", "real", "item", "size", "T"])
+def test_a_field_cannot_be_called_as_what_every_record_has(name: str) -> None:
+    with pytest.raises(TypeError, match=name):
+        record_dtype(("seat", np.int8), (name, np.int8))

@@ -41,7 +41,14 @@ if hasattr(os, "register_at_fork"):
 
 
 def record_dtype(*fields: tuple[Any, ...]) -> np.dtype[np.record]:
-    """A packed record type: no padding, so that equal states have equal bytes."""
+    """A packed record type: no padding, so that equal states have equal bytes.
+
+    TypeError if a field is called as something that every NumPy record has: without the JIT
+    `state.round` would be NumPy's method.
+    """
+    taken = [name for name, *_ in fields if hasattr(np.record, name) or hasattr(np.ndarray, name)]
+    if taken:
+        raise TypeError(f"A field cannot be called {taken[0]!r}: NumPy's records have that.")
     dtype: np.dtype[Any] = np.dtype((np.record, list(fields)))
     return dtype
 

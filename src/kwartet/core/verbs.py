@@ -1,8 +1,8 @@
 """The verbs of a game, and how they find its rules.
 
 For each kernel of the contract (`core.contract`) there is a verb of the same name in this
-module that dispatches on the record's type, in compiled code through Numba's `overload` and
-in Python by look-up. Algorithms are written once, against the verbs.
+module that dispatches on the record's type, in compiled code when Numba finds out the types
+and in Python by look-up. Algorithms are written once, against the verbs.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,8 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import numba
 import numpy as np
-from numba.extending import overload
+from numba import types
+from numba.core.typing.templates import AbstractTemplate, infer_global
 
 from kwartet.core import fingerprints
 from kwartet.core.contract import Features, Rules, Tactics
@@ -44,66 +45,34 @@ def _verb(contract: Callable[Concatenate[Any, P], R]) -> Callable[P, R]:
         rest = arguments[1:]
         return _rules[state.dtype][name](state, *rest)
 
-    def find(record: Any) -> Any:
-        return _rules[record][name] if record in _rules else None
-
     verb.__name__ = verb.__qualname__ = name
     verb.__doc__ = contract.__doc__
-    arguments = contract.__code__.co_argcount - 2  # without self and state
     fingerprints.note_verb(verb)
-    overload(verb)((_template_0, _template_1, _template_2, _template_3)[arguments](find))
+    if JIT:
+        template = type(f"_{name.title()}", (_Dispatch,), {"key": verb, "name": name})
+        infer_global(verb, types.Function(template))
     return verb
 
 
-# One template for each number of arguments: Numba wants parameters spelt out, the same in both.
+class _Dispatch(AbstractTemplate):  # type: ignore[misc]
+    """What a verb is to Numba: the kernel that the record's game has for it.
 
+    Unlike with `overload` there is no function between the caller and the kernel that would
+    have to be compiled, with all that the kernel calls, before the caller is.
+    """
 
-def _template_0(find: Callable[[Any], Any]) -> Callable[..., Any]:
-    def template(state: Any) -> Any:
-        kernel = find(state)
+    name: str
 
-        def bridge(state: Any) -> Any:
-            return kernel(state)
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        """The signature of the call; None if the first argument is not a game's record."""
+        if arguments[0] not in _rules:
+            return None
+        self._kernel = types.Dispatcher(_rules[arguments[0]][self.name])
+        return self._kernel.get_call_type(self.context, arguments, keywords)
 
-        return kernel and bridge
-
-    return template
-
-
-def _template_1(find: Callable[[Any], Any]) -> Callable[..., Any]:
-    def template(state: Any, first: Any) -> Any:
-        kernel = find(state)
-
-        def bridge(state: Any, first: Any) -> Any:
-            return kernel(state, first)
-
-        return kernel and bridge
-
-    return template
-
-
-def _template_2(find: Callable[[Any], Any]) -> Callable[..., Any]:
-    def template(state: Any, first: Any, second: Any) -> Any:
-        kernel = find(state)
-
-        def bridge(state: Any, first: Any, second: Any) -> Any:
-            return kernel(state, first, second)
-
-        return kernel and bridge
-
-    return template
-
-
-def _template_3(find: Callable[[Any], Any]) -> Callable[..., Any]:
-    def template(state: Any, first: Any, second: Any, third: Any) -> Any:
-        kernel = find(state)
-
-        def bridge(state: Any, first: Any, second: Any, third: Any) -> Any:
-            return kernel(state, first, second, third)
-
-        return kernel and bridge
-
-    return template
+    def get_impl_key(self, signature: Any) -> Any:
+        """The compiled kernel."""
+        return self._kernel.get_impl_key(signature)
 
 
 actor = _verb(Rules.actor)
