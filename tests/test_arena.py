@@ -21,13 +21,13 @@ from hypothesis import given, settings
 from hypothesis.strategies import integers, sampled_from
 
 import kwartet
-from kwartet.arena.folder import Folder
 from kwartet.arena.matches import Job, play
 from kwartet.arena.pairing import Fixture, Mode, schedule
+from kwartet.arena.plan import TournamentPlan, prior_digests, read_plan
 from kwartet.arena.pool import Lost, Processes, note
 from kwartet.arena.ratings import Contest, head_to_head, rate_elo, rate_skill
+from kwartet.arena.records import Records
 from kwartet.arena.report import report, write
-from kwartet.arena.setup import Setup, prior_digests, read_setup
 from kwartet.arena.tournament import check_bots, compete
 from kwartet.core.errors import GameError
 
@@ -35,17 +35,17 @@ ROOT = Path(__file__).parents[1]
 NAMES = list("ABCDEF")
 
 
-def setup_of(*bots: str, game: str = "connect_four", **changes: Any) -> Setup:
+def plan_of(*bots: str, game: str = "connect_four", **changes: Any) -> TournamentPlan:
     found = kwartet.games.find(game)
     fields: dict[str, Any] = {"games": 4, "seed": 3, "mode": Mode.ROUND_ROBIN, "seconds": None}
     options = found.settle(changes.pop("options", {}))
-    return Setup(found.key, found.version, options, list(bots), **fields | changes)
+    return TournamentPlan(found.key, found.version, options, list(bots), **fields | changes)
 
 
-def run_arena(path: Path, setup: Setup, workers: int = 1) -> None:
-    with Processes(workers) as pool, Folder.create(path, setup) as folder:
-        list(compete(pool, folder))
-        write(report(setup, folder.in_order(), len(setup.fixtures())), folder, "plot.svg")
+def run_arena(path: Path, plan: TournamentPlan, workers: int = 1) -> None:
+    with Processes(workers) as pool, Records.create(path, plan) as records:
+        list(compete(pool, records))
+        write(report(plan, records.in_order(), len(plan.fixtures())), records, "plot.svg")
 
 
 def without_times(path: Path) -> dict[str, Any]:
@@ -126,17 +126,17 @@ def test_alone_every_bot_meets_the_same_luck() -> None:
 
 
 def test_the_same_seed_gives_the_same_files_with_any_number_of_workers(tmp_path: Path) -> None:
-    setup = setup_of("random", "tests.naughty:Polite", "tests.naughty:Cheating", seconds=9.0)
-    run_arena(tmp_path / "one", setup, workers=1)
-    run_arena(tmp_path / "two", setup, workers=2)
+    plan = plan_of("random", "tests.naughty:Polite", "tests.naughty:Cheating", seconds=9.0)
+    run_arena(tmp_path / "one", plan, workers=1)
+    run_arena(tmp_path / "two", plan, workers=2)
     assert without_times(tmp_path / "one") == without_times(tmp_path / "two")
-    other = setup_of("random", "tests.naughty:Polite", "tests.naughty:Cheating", seed=4)
-    moves = [play(setup.job(), setup.fixtures()[0]), play(other.job(), other.fixtures()[0])]
+    other = plan_of("random", "tests.naughty:Polite", "tests.naughty:Cheating", seed=4)
+    moves = [play(plan.job(), plan.fixtures()[0]), play(other.job(), other.fixtures()[0])]
     assert moves[0].record["moves"] != moves[1].record["moves"]
 
 
 def test_every_record_replays(tmp_path: Path) -> None:
-    run_arena(tmp_path / "arena", setup_of("random", "tests.naughty:Raising"))
+    run_arena(tmp_path / "arena", plan_of("random", "tests.naughty:Raising"))
     lines = (tmp_path / "arena/records.jsonl").read_text().splitlines()
     for number, line in enumerate(map(json.loads, lines)):
         match = kwartet.replay(line)
@@ -161,12 +161,12 @@ def test_a_bot_that_does_not_play_by_the_rules_forfeits(
     bot: str, code: str, sentence: str, tmp_path: Path
 ) -> None:
     name = f"tests.naughty:{bot}"
-    setup = setup_of(
+    plan = plan_of(
         name, "tests.naughty:Polite", games=2, seconds=1.0 if code == "overtime" else None
     )
     began = time.monotonic()
-    with Processes(2) as pool, Folder.create(tmp_path / "arena", setup) as folder:
-        results = sorted(compete(pool, folder), key=lambda result: result.fixture.number)
+    with Processes(2) as pool, Records.create(tmp_path / "arena", plan) as records:
+        results = sorted(compete(pool, records), key=lambda result: result.fixture.number)
     assert time.monotonic() - began < 60
     assert len(results) == 2
     for result in results:
@@ -184,9 +184,9 @@ def test_a_bot_that_does_not_play_by_the_rules_forfeits(
 
 def test_with_more_seats_the_others_share_the_win(tmp_path: Path) -> None:
     name = "tests.naughty:Dying"
-    setup = setup_of("random", name, game="catan_dice", options={"players": 3}, games=6)
-    with Processes(2) as pool, Folder.create(tmp_path / "arena", setup) as folder:
-        results = list(compete(pool, folder))
+    plan = plan_of("random", name, game="catan_dice", options={"players": 3}, games=6)
+    with Processes(2) as pool, Records.create(tmp_path / "arena", plan) as records:
+        results = list(compete(pool, records))
     assert sorted(result.fixture.number for result in results) == list(range(6))
     for result in results:
         assert result.forfeit is not None
@@ -251,7 +251,7 @@ def test_leaving_early_ends_what_is_under_way() -> None:
 )
 def test_bots_that_do_not_load_are_named_before_the_first_match(name: str, sentence: str) -> None:
     with Processes(1) as pool, pytest.raises(GameError, match=sentence) as refusal:
-        check_bots(pool, setup_of("random", name))
+        check_bots(pool, plan_of("random", name))
     assert refusal.value.code == "bad-bot"
     assert name in refusal.value.sentence
 
@@ -259,26 +259,25 @@ def test_bots_that_do_not_load_are_named_before_the_first_match(name: str, sente
 # Breaking off and going on --------------------------------------------------------------------
 
 
-def broken_off(path: Path, setup: Setup, after: int) -> None:
-    with Processes(2) as pool, Folder.create(path, setup) as folder:
-        work = compete(pool, folder)
+def broken_off(path: Path, plan: TournamentPlan, after: int) -> None:
+    with Processes(2) as pool, Records.create(path, plan) as records:
+        work = compete(pool, records)
         for _ in range(after):
             next(work)
         work.close()  # type: ignore[attr-defined]
 
 
 def test_an_arena_that_went_on_equals_one_that_was_never_broken_off(tmp_path: Path) -> None:
-    setup = setup_of("random", "tests.naughty:Polite", "tests.naughty:Cheating")
-    run_arena(tmp_path / "whole", setup)
-    broken_off(tmp_path / "broken", setup, 5)
-    records = tmp_path / "broken/records.jsonl"
-    with records.open("a") as lines:
+    plan = plan_of("random", "tests.naughty:Polite", "tests.naughty:Cheating")
+    run_arena(tmp_path / "whole", plan)
+    broken_off(tmp_path / "broken", plan, 5)
+    with (tmp_path / "broken/records.jsonl").open("a") as lines:
         lines.write('{"kwartet":1,"game":"connect_f')  # killed while it wrote
-    with Processes(1) as pool, Folder.resume(tmp_path / "broken") as folder:
-        assert len(folder.results) >= 5
-        assert len(folder.missing()) == len(setup.fixtures()) - len(folder.results)
-        list(compete(pool, folder))
-        write(report(setup, folder.in_order(), len(setup.fixtures())), folder, "plot.svg")
+    with Processes(1) as pool, Records.resume(tmp_path / "broken") as records:
+        assert len(records.results) >= 5
+        assert len(records.missing()) == len(plan.fixtures()) - len(records.results)
+        list(compete(pool, records))
+        write(report(plan, records.in_order(), len(plan.fixtures())), records, "plot.svg")
     assert without_times(tmp_path / "broken") == without_times(tmp_path / "whole")
 
 
@@ -294,26 +293,26 @@ def test_an_arena_that_went_on_equals_one_that_was_never_broken_off(tmp_path: Pa
 def test_damaged_records_are_refused(
     damage: Callable[[str], str], sentence: str, tmp_path: Path
 ) -> None:
-    broken_off(tmp_path / "arena", setup_of("random", "tests.naughty:Polite"), 2)
+    broken_off(tmp_path / "arena", plan_of("random", "tests.naughty:Polite"), 2)
     records = tmp_path / "arena/records.jsonl"
     records.write_text(damage(records.read_text()))
     with pytest.raises(GameError, match=sentence):
-        Folder.resume(tmp_path / "arena")
+        Records.resume(tmp_path / "arena")
 
 
 def test_a_folder_is_for_one_arena_and_one_process(tmp_path: Path) -> None:
-    setup = setup_of("random", "greedy")
-    with Folder.create(tmp_path / "arena", setup):
+    plan = plan_of("random", "greedy")
+    with Records.create(tmp_path / "arena", plan):
         with pytest.raises(GameError, match="Another process is at work"):
-            Folder.resume(tmp_path / "arena")
+            Records.resume(tmp_path / "arena")
         with pytest.raises(GameError, match="There is an arena in"):
-            Folder.create(tmp_path / "arena", setup)
+            Records.create(tmp_path / "arena", plan)
     with pytest.raises(GameError, match="There is no arena in"):
-        Folder.resume(tmp_path / "elsewhere")
+        Records.resume(tmp_path / "elsewhere")
     stored = tmp_path / "arena/setup.json"
     stored.write_text(stored.read_text().replace('"rules": 1', '"rules": 99'))
     with pytest.raises(GameError, match="played under version 99"):
-        Folder.resume(tmp_path / "arena")
+        Records.resume(tmp_path / "arena")
 
 
 def test_an_arena_does_not_go_on_with_a_prior_that_has_changed(tmp_path: Path) -> None:
@@ -322,17 +321,17 @@ def test_an_arena_does_not_go_on_with_a_prior_that_has_changed(tmp_path: Path) -
     bots = ["random", f"master+{file}@10", "master+uniform@10", "tests.naughty:Polite"]
     priors = prior_digests(bots)
     assert list(priors) == [str(file)]
-    with Folder.create(tmp_path / "arena", setup_of(*bots, priors=priors)):
+    with Records.create(tmp_path / "arena", plan_of(*bots, priors=priors)):
         pass
-    with Folder.resume(tmp_path / "arena") as folder:
-        assert folder.setup.priors == priors
+    with Records.resume(tmp_path / "arena") as records:
+        assert records.plan.priors == priors
     file.write_text("another prior")
     with pytest.raises(GameError, match="has changed since the arena began") as refusal:
-        Folder.resume(tmp_path / "arena")
+        Records.resume(tmp_path / "arena")
     assert refusal.value.code == "bad-file"
     file.unlink()
     with pytest.raises(GameError, match="Cannot read the prior"):
-        Folder.resume(tmp_path / "arena")
+        Records.resume(tmp_path / "arena")
 
 
 @pytest.mark.parametrize(
@@ -353,20 +352,20 @@ def test_an_arena_does_not_go_on_with_a_prior_that_has_changed(tmp_path: Path) -
     ],
 )
 def test_a_setup_with_a_damaged_field_is_refused_by_name(name: str, value: object) -> None:
-    told = setup_of("random", "greedy").as_json()
-    assert read_setup(told) == setup_of("random", "greedy")
+    told = plan_of("random", "greedy").as_json()
+    assert read_plan(told) == plan_of("random", "greedy")
     with pytest.raises(GameError, match=f"damaged at '{name}'") as refusal:
-        read_setup(told | {name: value})
+        read_plan(told | {name: value})
     assert refusal.value.code == "bad-file"
 
 
 def test_a_setup_without_a_field_or_with_a_strange_option_is_refused() -> None:
-    told = setup_of("random", "greedy").as_json()
+    told = plan_of("random", "greedy").as_json()
     del told["seed"]
     with pytest.raises(GameError, match="damaged at 'seed'"):
-        read_setup(told)
+        read_plan(told)
     with pytest.raises(GameError, match="option"):
-        read_setup(told | {"seed": 0, "options": {"wind": "north"}})
+        read_plan(told | {"seed": 0, "options": {"wind": "north"}})
 
 
 # Ratings --------------------------------------------------------------------------------------

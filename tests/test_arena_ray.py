@@ -14,20 +14,18 @@ from pathlib import Path
 import pytest
 from examples.connect_four import GAME as CONNECT_FOUR
 
-from kwartet.arena.folder import Folder
 from kwartet.arena.pairing import Mode
 from kwartet.arena.pool import Lost, Processes
 from kwartet.arena.ray_pool import RayCluster
+from kwartet.arena.records import Records
 from kwartet.arena.tournament import compete
 from kwartet.core.errors import GameError
 from kwartet.games import register
-from tests.test_arena import setup_of
+from tests.test_arena import plan_of
 
 register(CONNECT_FOUR)  # as conftest does, for the process of the cluster
 ROOT = Path(__file__).parents[1]
-SETUP = setup_of(
-    *("random", "tests.naughty:Slow", "tests.naughty:Dying"), games=6, mode=Mode.LADDER
-)
+PLAN = plan_of(*("random", "tests.naughty:Slow", "tests.naughty:Dying"), games=6, mode=Mode.LADDER)
 
 
 def play_on_a_cluster_that_loses_a_node(path: Path) -> None:
@@ -41,9 +39,9 @@ def play_on_a_cluster_that_loses_a_node(path: Path) -> None:
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     doomed = cluster.add_node(num_cpus=1)
     with RayCluster(cluster.address) as pool:
-        with Folder.create(path, SETUP) as folder:
+        with Records.create(path, PLAN) as records:
             came = 0
-            for _ in compete(pool, folder):
+            for _ in compete(pool, records):
                 came += 1
                 if came == 3:
                     cluster.remove_node(doomed, allow_graceful=False)
@@ -73,9 +71,9 @@ def test_a_lost_node_loses_nothing_and_nothing_counts_twice(tmp_path: Path) -> N
     )
     assert result.returncode == 0, result.stderr[-2000:]
     told = json.loads((tmp_path / "ray/told.json").read_text())
-    assert told == {"came": len(SETUP.fixtures()), "int": {"1": 1, "2": 2}}
-    with Processes(2) as pool, Folder.create(tmp_path / "local", SETUP) as folder:
-        results = list(compete(pool, folder))
+    assert told == {"came": len(PLAN.fixtures()), "int": {"1": 1, "2": 2}}
+    with Processes(2) as pool, Records.create(tmp_path / "local", PLAN) as records:
+        results = list(compete(pool, records))
         assert not any(isinstance(result, Lost) for result in results)
     assert lines_without_times(tmp_path / "ray") == lines_without_times(tmp_path / "local")
 

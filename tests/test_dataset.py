@@ -1,18 +1,22 @@
 """Datasets: the same from the same seed, interrupted or not, in either format."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from kwartet.arena.dataset import Making, Setup, load
 from kwartet.arena.pool import Processes
-from kwartet.arena.positions import read
+from kwartet.bots.catalogue import strongest
+from kwartet.bots.exact import Exact
 from kwartet.core.errors import GameError
 from kwartet.core.match import Match
 from kwartet.games import find
+from kwartet.learning import DatasetPlan, DatasetWriter, load
+from kwartet.learning.positions import read
+from kwartet.learning.selfplay import decisions
 from tests.test_cli import kwartet_command
 
 SMALL = {"board": "small", "final_tilt": False}
@@ -35,9 +39,13 @@ class Here:
         pass
 
 
+def plan_of(**changes: Any) -> DatasetPlan:
+    return DatasetPlan("carnac", SMALL, **{"matches": 5, "simulations": 20, "shard": 2, **changes})
+
+
 def make(folder: Path, pool: Any = None, **changes: Any) -> list[Path]:
-    setup = Setup("carnac", SMALL, **{"matches": 5, "simulations": 20, "shard": 2, **changes})
-    return list(Making.open(setup, folder).run(pool or Here()))
+    with DatasetWriter.open(plan_of(**changes), folder) as writer:
+        return list(writer.run(pool or Here()))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -65,17 +73,50 @@ def test_positions_are_what_the_matches_went_through(tmp_path: Path) -> None:
 
 def test_an_interrupted_dataset_goes_on_and_is_the_same(tmp_path: Path) -> None:
     whole = make(tmp_path / "whole")
-    assert [path.name for path in whole] == [
-        "0000000-0000001.npz",
-        "0000002-0000003.npz",
-        "0000004-0000004.npz",
-    ]
+    assert [path.name for path in whole] == ["00000.npz", "00001.npz", "00002.npz"]
     with pytest.raises(KeyboardInterrupt):
         make(tmp_path / "parts", Here(3))
     assert len(load(tmp_path / "parts").columns) < len(load(tmp_path / "whole").columns)
     assert len(make(tmp_path / "parts")) == 2
     assert contents(tmp_path / "whole") == contents(tmp_path / "parts")
     assert make(tmp_path / "whole") == []
+
+
+def test_a_grown_dataset_is_the_one_that_was_made_at_once(tmp_path: Path) -> None:
+    for matches in (3, 1, 4, 7):  # in the middle of a shard, fewer, to its end, beyond
+        make(tmp_path / "grown", matches=matches)
+    make(tmp_path / "whole", matches=7)
+    assert contents(tmp_path / "grown") == contents(tmp_path / "whole")
+    for folder in ("grown", "whole"):
+        names = sorted(path.name for path in (tmp_path / folder).glob("*.npz"))
+        assert names == ["00000.npz", "00001.npz", "00002.npz", "00003.npz"]
+    pairs = {
+        (match, ply)
+        for match, ply in zip(
+            load(tmp_path / "grown").columns.matches,
+            load(tmp_path / "grown").columns.plies,
+            strict=True,
+        )
+    }
+    assert len(pairs) == len(load(tmp_path / "grown"))  # every position once
+
+
+def test_only_what_is_missing_is_played(tmp_path: Path) -> None:
+    make(tmp_path, matches=3)
+    with DatasetWriter.open(plan_of(matches=7), tmp_path) as writer:
+        missing = {path.name: numbers for path, numbers in writer.missing().items()}
+        assert missing == {"00001.npz": [3], "00002.npz": [4, 5], "00003.npz": [6]}
+        assert writer.steps() == 4
+
+
+def test_matches_that_stand_in_two_files_are_refused(tmp_path: Path) -> None:
+    make(tmp_path)
+    shutil.copy(tmp_path / "00000.npz", tmp_path / "00007.npz")
+    with pytest.raises(GameError, match="matches of another file"):
+        load(tmp_path)
+    (tmp_path / "00007.npz").rename(tmp_path / "0000000-0000001.npz")  # as they were once named
+    with pytest.raises(GameError, match="no part of the dataset"):
+        load(tmp_path)
 
 
 def test_processes_make_the_same(tmp_path: Path) -> None:
@@ -103,24 +144,105 @@ def test_batches_have_every_position_once(tmp_path: Path) -> None:
     assert np.array_equal(mixed, straight)
 
 
+def test_values_are_what_the_search_expects(tmp_path: Path) -> None:
+    make(tmp_path, matches=12, simulations=200)
+    columns = load(tmp_path).columns
+    own = columns.outcomes[np.arange(len(columns)), columns.seats]
+    late = columns.plies > np.median(columns.plies)
+    assert np.abs(columns.values).max() <= 1
+    assert np.corrcoef(columns.values[late], own[late])[0, 1] > 0.5
+    assert np.array_equal(load(tmp_path).take(np.arange(9)).values, columns.values[:9])
+
+
+def test_a_share_of_the_moves_can_be_random(tmp_path: Path) -> None:
+    make(tmp_path / "none")
+    make(tmp_path / "some", matches=40, simulations=10, random_moves=0.25)
+    assert not load(tmp_path / "none").columns.strays.any()
+    strays = load(tmp_path / "some").columns.strays
+    assert abs(strays.mean() - 0.25) < 4 * np.sqrt(0.25 * 0.75 / len(strays))
+    with pytest.raises(GameError, match="another setup"):
+        make(tmp_path / "some", random_moves=0.5)
+    with pytest.raises(GameError, match="share of random moves"):
+        make(tmp_path / "all", random_moves=1.0)
+
+
+def test_every_game_is_played_by_what_plays_it_best() -> None:
+    kwatro: Any = strongest(find("kwatro"), 10)
+    assert len(kwatro.prior.weights) == 0  # the search is better without it there
+    carnac: Any = strongest(find("carnac"), 10)
+    assert len(carnac.prior.weights)
+    assert isinstance(strongest(find("catan_dice"), 10), Exact)
+
+
+def test_the_solution_of_the_dice_game_knows_what_to_expect() -> None:
+    game = find("catan_dice")
+    for players in (1, 2):
+        match = Match(game, {"players": players}, seed=3)
+        made = list(decisions(match, Exact(game), 1))
+        assert not match.legal_actions()
+        first, last = made[0], made[-1]
+        assert [int(each.found.actions[0]) for each in made[:30]] == [
+            Exact(game).choose(each.turn) for each in made[:30]
+        ]
+        if players == 1:
+            assert 80 < first.value < 110  # 94.8 before the first roll
+            assert abs(last.value - match.scores()[0]) < 15
+        else:
+            assert -0.5 < first.value < 0.5
+            result = match.returns()[last.turn.seat]
+            assert abs(last.value) <= 1
+            assert last.value * result >= 0 or abs(last.value) < 0.9
+
+
 def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="no dataset"):
         load(tmp_path / "nowhere")
     with pytest.raises(GameError, match="format is npz or parquet"):
         make(tmp_path / "csv", format="csv")
-    Making.open(Setup("carnac", SMALL), tmp_path / "empty")
-    with pytest.raises(GameError, match="no positions"):
-        load(tmp_path / "empty")
+    with DatasetWriter.open(plan_of(), tmp_path / "empty"):
+        with pytest.raises(GameError, match="no positions"):
+            load(tmp_path / "empty")
+        with pytest.raises(GameError, match="Another process is at work"):
+            make(tmp_path / "empty")
     with pytest.raises(GameError, match="another setup"):
-        Making.open(Setup("carnac", SMALL, seed=1), tmp_path / "empty")
-    setup = tmp_path / "empty" / "setup.json"
-    setup.write_text(json.dumps(json.loads(setup.read_text()) | {"rules": 99}))
-    with pytest.raises(GameError, match="version 99"):
-        load(tmp_path / "empty")
+        make(tmp_path / "empty", seed=1)
+    file = tmp_path / "a-file"
+    file.touch()
+    for taken in (file, file / "below"):
+        with pytest.raises(GameError, match="Cannot write to"):
+            make(taken)
     torn = tmp_path / "torn.npz"
     torn.write_bytes(b"PK\x03\x04 and no more")
     with pytest.raises(GameError, match="damaged"):
         read(torn)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"rules": 99}, "version 99"),
+        ({"dataset": 1}, "format 1; this program knows format 2"),
+        ({"game": 4}, "damaged at 'game'"),
+        ({"game": "chess"}, "no game 'chess'"),
+    ],
+)
+def test_a_dataset_of_another_kind_is_refused_in_a_sentence(
+    change: dict[str, Any], sentence: str, tmp_path: Path
+) -> None:
+    make(tmp_path, matches=1)
+    setup = tmp_path / "setup.json"
+    setup.write_text(json.dumps(json.loads(setup.read_text()) | change))
+    for look in (load, make):
+        with pytest.raises(GameError, match=sentence):
+            look(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", '{"dataset": 2, "ga', "[]", '{"arena": 1}'])
+def test_a_foreign_or_damaged_setup_is_refused_in_a_sentence(text: str, tmp_path: Path) -> None:
+    (tmp_path / "setup.json").write_text(text)
+    with pytest.raises(GameError, match=r"damaged|no dataset") as refusal:
+        load(tmp_path)
+    assert refusal.value.code == "bad-file"
 
 
 def test_the_command_writes_and_adds_more(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ import pytest
 import kwartet
 from kwartet.bots.bot import Turn, ask, turn_of
 from kwartet.bots.catalogue import create, settings_for
+from kwartet.bots.fitting import describe_all
 from kwartet.bots.prior import shipped
 from kwartet.bots.search import Budget, Search
-from kwartet.bots.selfplay import describe_all
 from kwartet.bots.tree import NODE, Settings
 from kwartet.core import engine
 from kwartet.core.chance import below, generator

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from kwartet.arena.pool import Processes
-from kwartet.arena.training import Setup, Training
-from kwartet.bots.selfplay import Lessons, fit
+from kwartet.bots.fitting import Lessons, fit
 from kwartet.core.errors import GameError
 from kwartet.games import find
+from kwartet.learning import Training, TrainingPlan
 
-SETUP = Setup(
+PLAN = TrainingPlan(
     "carnac",
     [{"board": "small", "final_tilt": False}],
     rounds=2,
@@ -24,9 +24,8 @@ SETUP = Setup(
 )
 
 
-def train(folder: Path, setup: Setup = SETUP) -> Training:
-    training = Training.open(find("carnac"), setup, folder)
-    with Processes(1) as pool:
+def train(folder: Path, plan: TrainingPlan = PLAN) -> Training:
+    with Training.open(find("carnac"), plan, folder) as training, Processes(1) as pool:
         for _ in training.run(pool, pool):
             pass
     return training
@@ -34,38 +33,43 @@ def train(folder: Path, setup: Setup = SETUP) -> Training:
 
 def test_the_same_seed_gives_the_same_prior_interrupted_or_not(tmp_path: Path) -> None:
     whole = train(tmp_path / "whole")
-    train(tmp_path / "parts", Setup(**{**SETUP.__dict__, "rounds": 1}))
+    train(tmp_path / "parts", TrainingPlan(**{**PLAN.__dict__, "rounds": 1}))
     shutil.rmtree(tmp_path / "parts" / "round-2", ignore_errors=True)
     parts = train(tmp_path / "parts")
     for name in ("prior-1.json", "prior-2.json"):
-        first, second = (json.loads((each.folder / name).read_text()) for each in (whole, parts))
+        first, second = (json.loads((each.path / name).read_text()) for each in (whole, parts))
         assert first["weights"] == second["weights"]
     assert whole.rounds == parts.rounds
-    assert Training.open(find("carnac"), SETUP, tmp_path / "whole").steps() == 0
+    with Training.open(find("carnac"), PLAN, tmp_path / "whole") as over:
+        assert over.steps() == 0
 
 
 def test_half_a_round_goes_on_with_what_is_missing(tmp_path: Path) -> None:
     whole = train(tmp_path / "whole")
-    shutil.copytree(whole.folder, tmp_path / "half")
+    shutil.copytree(whole.path, tmp_path / "half")
     for name in ("prior-2.json", "rounds.json", "prior-1.json", "prior.json"):
         (tmp_path / "half" / name).unlink(missing_ok=True)
     shutil.rmtree(tmp_path / "half" / "round-2")
     (tmp_path / "half" / "round-1" / "00001.npz").unlink()
-    half = Training.open(find("carnac"), SETUP, tmp_path / "half")
-    assert half.steps() == 2 * (3 + 2) - 2
+    with Training.open(find("carnac"), PLAN, tmp_path / "half") as half:
+        assert half.steps() == 2 * (3 + 2) - 2
     half = train(tmp_path / "half")
     assert half.rounds == whole.rounds
 
 
-def test_another_setup_does_not_go_on_in_the_same_folder(tmp_path: Path) -> None:
-    Training.open(find("carnac"), SETUP, tmp_path)
+def test_another_plan_does_not_go_on_in_the_same_folder(tmp_path: Path) -> None:
+    with (
+        Training.open(find("carnac"), PLAN, tmp_path),
+        pytest.raises(GameError, match="Another process is at work"),
+    ):
+        Training.open(find("carnac"), PLAN, tmp_path)
     with pytest.raises(GameError, match="another setup"):
-        Training.open(find("carnac"), Setup("carnac", SETUP.options, seed=1), tmp_path)
+        Training.open(find("carnac"), TrainingPlan("carnac", PLAN.options, seed=1), tmp_path)
 
 
 def test_a_game_without_features_has_nothing_to_learn(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="no features"):
-        Training.open(find("connect_four"), Setup("connect_four", [{}]), tmp_path)
+        Training.open(find("connect_four"), TrainingPlan("connect_four", [{}]), tmp_path)
 
 
 def test_a_fit_finds_the_weights_that_made_the_shares() -> None:
@@ -89,14 +93,24 @@ def test_a_fit_finds_the_weights_that_made_the_shares() -> None:
     assert np.abs(centred).max() < 0.15
 
 
-def test_a_torn_file_is_told_in_a_sentence(tmp_path: Path) -> None:
-    Training.open(find("carnac"), SETUP, tmp_path)
-    (tmp_path / "setup.json").write_text('{"game": "car')
+@pytest.mark.parametrize("name", ["setup.json", "rounds.json"])
+def test_a_torn_file_is_told_in_a_sentence(name: str, tmp_path: Path) -> None:
+    with Training.open(find("carnac"), PLAN, tmp_path):
+        pass
+    (tmp_path / name).write_text('{"game": "car')
     with pytest.raises(GameError, match="damaged"):
-        Training.open(find("carnac"), SETUP, tmp_path)
+        Training.open(find("carnac"), PLAN, tmp_path)
+
+
+def test_torn_lessons_are_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "round-1").mkdir()
+    for match in range(PLAN.matches):
+        (tmp_path / "round-1" / f"{match:05}.npz").write_bytes(b"PK\x03\x04 and no more")
+    with pytest.raises(GameError, match="Remove it to go on"):
+        train(tmp_path)
 
 
 def test_a_folder_may_have_signs_that_bots_names_use(tmp_path: Path) -> None:
-    few = Setup(**{**SETUP.__dict__, "rounds": 1, "matches": 1})
+    few = TrainingPlan(**{**PLAN.__dict__, "rounds": 1, "matches": 1})
     (found,) = train(tmp_path / "a@b:c+d", few).rounds
     assert 0 <= found.score <= 1

@@ -7,6 +7,7 @@ the match ends there, the other seats share the win, the scores stay as they sta
 import hashlib
 import importlib
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +16,7 @@ from kwartet.arena.pool import Lost, note
 from kwartet.arena.results import Forfeit, Result
 from kwartet.bots.bot import Bot, turn_of
 from kwartet.bots.catalogue import create, is_foreign
+from kwartet.bots.exact import Recalling
 from kwartet.core.errors import GameError, named
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
@@ -23,11 +25,11 @@ from kwartet.games import find, register
 PATIENCE: Final = 60.0  # seconds for a move if the arena sets no time
 LENIENCE: Final = 0.5  # seconds: machines are busy and clocks are coarse
 MARGIN: Final = 1.0  # seconds more until a silent process is ended
-TRIAL: Final = 600.0  # seconds for a bot's first move ever, which may compile or solve
-GLANCE: Final = 0.1  # seconds that a bot may think about it
-LOADING: Final = 60.0  # seconds for a bot's constructor, and for compiled code to be loaded
+LOADING: Final = 60.0  # seconds for a bot's constructor
+WARMING_UP: Final = 1800.0  # seconds for one of ours to compile or solve what it needs
+GLANCE: Final = 0.05  # seconds of thinking in a move that only warms up
 
-_seen: set[tuple[str, str]] = set()  # game and bot: its compiled code is loaded
+_warm: set[tuple[str, str, str]] = set()  # game, options, bot: what it needs is loaded
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ def play(job: Job, fixture: Fixture) -> Result:
     seat = 0
     try:
         bots: list[Bot] = []
+        for name in fixture.bots:
+            _warm_up(job, game, name)
         for seat, name in enumerate(fixture.bots):
             note(sheet.entry(seat), LOADING)
             bots.append(_seated(name, game))
@@ -84,17 +88,18 @@ def forfeited(job: Job, fixture: Fixture, lost: Lost) -> Result:
 
     GameError if it was lost before any bot was asked: then no bot is to blame.
     """
-    if not lost.notes:
+    entries = [entry for entry in lost.notes if isinstance(entry, Entry)]
+    if not entries:
         raise GameError(
             "worker-lost", f"A process ended before its match began{_how(lost.exit_code)}."
         )
     match = Match(job.find_game(), job.options, seed=fixture.seed)
     sheet = _Sheet(len(fixture.bots))
-    for entry in lost.notes:
+    for entry in entries:
         if entry.answer is not None:
             match.play(entry.answer)
             sheet.decisions[entry.before] += 1
-    last = lost.notes[-1]
+    last = entries[-1]
     sheet.seconds = list(last.seconds)
     if lost.exit_code is None:
         code, sentence = "overtime", _overtime(job)
@@ -112,10 +117,8 @@ def try_bots(job: Job, names: list[str]) -> None:
     game = job.find_game()
     for name in names:
         note(name, LOADING)
-        bot = create(name, game)
-        if not is_foreign(name):
-            note(name, TRIAL)
-            bot.choose(turn_of(Match(game, job.options, seed=0), seconds=GLANCE))
+        create(name, game)
+        _warm_up(job, game, name)
 
 
 @dataclass(frozen=True)
@@ -148,6 +151,23 @@ class _Sheet:
         return Entry(seat, before, answer, tuple(self.seconds))
 
 
+def _warm_up(job: Job, game: Game, name: str) -> None:
+    """Let one of our bots make a move, once a process, before any clock runs.
+
+    It may compile, or solve the game, on a machine that has never played it; that is no
+    time of the bot's. What a bot of somebody's own prepares is its own affair.
+    """
+    key = (job.game, str(job.options), name)
+    if is_foreign(name) or key in _warm:
+        return
+    note(name, WARMING_UP)
+    with suppress(GameError):  # it will be told when the bot is seated
+        bot = create(name, game)
+        for part in (bot.exact, bot.other) if isinstance(bot, Recalling) else (bot,):
+            part.choose(turn_of(Match(game, job.options, seed=0), seconds=GLANCE))
+    _warm.add(key)
+
+
 def _seated(name: str, game: Game) -> Bot:
     try:
         return create(name, game)
@@ -158,12 +178,7 @@ def _seated(name: str, game: Game) -> Bot:
 def _decide(job: Job, fixture: Fixture, match: Match, bot: Bot, sheet: _Sheet) -> None:
     """Ask the bot and play its answer."""
     turn = turn_of(match, seed=_turn_seed(fixture, match), seconds=job.seconds)
-    name = fixture.bots[turn.seat]
-    limit = job.limit
-    if not is_foreign(name) and (job.game, name) not in _seen:
-        limit += LOADING
-        _seen.add((job.game, name))
-    note(sheet.entry(turn.seat), limit + MARGIN)
+    note(sheet.entry(turn.seat), job.limit + MARGIN)
     began = time.perf_counter()
     try:
         answer = bot.choose(turn)
@@ -174,7 +189,7 @@ def _decide(job: Job, fixture: Fixture, match: Match, bot: Bot, sheet: _Sheet) -
     finally:
         spent = time.perf_counter() - began
         sheet.seconds[turn.seat] += spent
-    if spent > limit:
+    if spent > job.limit:
         raise _Forfeited("overtime", _overtime(job))
     try:
         action = turn.read(answer)

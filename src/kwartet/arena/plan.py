@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from kwartet.arena.folder import Kind
 from kwartet.arena.matches import Job
 from kwartet.arena.pairing import Fixture, Mode, schedule
 from kwartet.bots.catalogue import prior_file
@@ -13,12 +14,12 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Options
 from kwartet.games import GAMES, find
 
-FORMAT: Final = 1
+ARENA: Final = Kind("arena", 1)
 
 
 @dataclass(frozen=True)
-class Setup:
-    """An arena before its first match."""
+class TournamentPlan:
+    """A tournament before its first match."""
 
     game: str
     rules: int  # version
@@ -42,7 +43,7 @@ class Setup:
 
     def as_json(self) -> dict[str, Any]:
         """JSON-ready."""
-        return {"arena": FORMAT, **asdict(self), "mode": str(self.mode)}
+        return ARENA.setup(asdict(self))
 
     def refuse_changed_priors(self) -> None:
         """GameError if a prior is no longer the one that the arena began with."""
@@ -70,24 +71,15 @@ def _digest(name: str) -> str:
         ) from error
 
 
-def read_setup(told: Any) -> Setup:
-    """The setup that `as_json` gave; GameError if it is none or of other rules."""
-    if not isinstance(told, dict) or told.get("arena") != FORMAT:
-        raise GameError("bad-file", "This is not the setup of an arena that this program knows.")
-    fields = {"priors": {}} | {name: value for name, value in told.items() if name != "arena"}
+def read_plan(setup: dict[str, Any]) -> TournamentPlan:
+    """The plan that `as_json` gave; GameError names what is damaged."""
+    fields = {"priors": {}} | {name: value for name, value in setup.items() if name != ARENA.name}
     for name in (*fields, *_SHAPES):
         if name not in fields or name not in _SHAPES or not _SHAPES[name](fields[name]):
             raise GameError("bad-file", f"The arena's setup is damaged at {quoted(name)}.")
-    setup = Setup(**fields | {"mode": Mode(fields["mode"])})
-    game = find(setup.game)
-    if setup.rules != game.version:
-        raise GameError(
-            "wrong-rules",
-            f"The arena was played under version {quoted(setup.rules)} of {game.title}'s rules; "
-            f"this program plays version {game.version}.",
-        )
-    game.settle(setup.options)
-    return setup
+    plan = TournamentPlan(**fields | {"mode": Mode(fields["mode"])})
+    find(plan.game).settle(plan.options)
+    return plan
 
 
 def _is_whole(value: Any) -> bool:
@@ -98,7 +90,7 @@ def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
-_SHAPES: Final[dict[str, Callable[[Any], bool]]] = {  # of the fields of a stored setup
+_SHAPES: Final[dict[str, Callable[[Any], bool]]] = {  # of the fields of a stored plan
     "game": lambda value: isinstance(value, str),
     "rules": _is_whole,
     "options": lambda value: isinstance(value, dict),

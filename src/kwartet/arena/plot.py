@@ -37,7 +37,7 @@ def draw(found: Report, path: Path) -> None:
 
 
 def _title(found: Report) -> str:
-    game = find(found.setup.game).title
+    game = find(found.plan.game).title
     matches = f"{found.played} matches" if found.played != 1 else "1 match"
     return f"{game}: {matches}"
 

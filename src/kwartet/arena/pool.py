@@ -62,6 +62,23 @@ def note(value: Any, seconds: float | None = None) -> None:
         _outbox.send((NOTE, value, seconds))
 
 
+class Inline:
+    """No processes at all: the items one after the other, where the pool is used.
+
+    Nothing can be ended here, so an item that hangs hangs the program.
+    """
+
+    def map(
+        self, function: Callable[[Item], Outcome], items: Iterable[Item]
+    ) -> Iterator[tuple[Item, Outcome | Lost]]:
+        """See `Pool`."""
+        for item in items:
+            yield item, function(item)
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
 class Processes:
     """A pool of processes on this machine. They live until it is closed."""
 
@@ -167,7 +184,13 @@ class _Worker:
 
 @contextlib.contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """What is started here does not get Ctrl-C: it is for the one who started it."""
+    """What is started here does not get Ctrl-C: it is for the one who started it.
+
+    Where signals cannot be blocked, a process is deaf to them from its first line on.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
     resource_tracker.ensure_running()  # else the first start would lift the block
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -179,6 +202,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 def _serve(inbox: Connection) -> None:
     """Work on items until the other end is closed."""
     global _outbox
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(2, 1)  # what is printed here must not mix with a command's output
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:

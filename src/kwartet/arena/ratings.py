@@ -6,8 +6,12 @@ more than two seats is a comparison of every pair of them, each weighted 2/seats
 it counts as one match less than it has seats. A weak prior, normal with a deviation of
 1,000, keeps the rating of an unbeaten bot finite. Ratings are relative to the mean of all
 bots, which is 1500; in it a bot weighs as much as its results tell, so that one that
-always loses neither shifts the others nor makes them look uncertain. The intervals hold
-95 % by the curvature of the likelihood at its top.
+always loses neither shifts the others nor makes them look uncertain.
+
+The intervals hold 95 %. How far results scatter round the model is taken from the
+rotations, whose matches share their luck (a sandwich of the curvature of the likelihood and
+the scatter of its slopes by rotation); where a bot's results are too few or too one-sided
+to show any scatter, the curvature alone decides.
 
 *openskill* is a Plackett–Luce rating with a mean and a deviation, updated match by match
 in the order of the schedule.
@@ -26,6 +30,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from kwartet.arena.estimates import Estimate, Vector, estimate, sums_by
 from kwartet.arena.results import Result
 
 MEAN: Final = 1500.0
@@ -33,8 +38,8 @@ PRIOR: Final = 1000.0  # Elo
 NORMAL_95: Final = 1.959964
 _UNIT: Final = 400 / math.log(10)  # Elo of one unit of log odds
 _STEPS: Final = 50  # Newton needs fewer than ten
-
-Vector = npt.NDArray[np.float64]
+_PRIOR: Final = (_UNIT / PRIOR) ** 2  # its precision
+_EVEN: Final = 10.0  # matches between equals whose scatter is trusted as much as the model
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,8 @@ class Contest:
     bots: tuple[str, ...]
     places: tuple[int, ...]
     rotation: int  # contests of one rotation have the same luck
+    scores: tuple[int, ...] | None = None  # points; None if they tell nothing: a forfeit
+    alone: bool = False  # one match a bot, on the same luck
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,7 @@ class Elo:
     rating: float
     low: float
     high: float
+    unpaired: float  # half the interval's width if every match had luck of its own
 
 
 @dataclass(frozen=True)
@@ -72,32 +80,48 @@ class HeadToHead:
     wins: int
     draws: int
     losses: int
-    share: float  # of the points, a draw being half
-    error: float | None  # standard error of the share; None if nothing varied
+    share: float  # of the wins, a draw being half
+    error: float | None  # standard error of the share by rotation; None if nothing varied
+    unpaired_error: float | None  # if every match had luck of its own
+    margin: float | None  # mean difference in points; None if only forfeits are known
+    margin_error: float | None
+    unpaired_margin_error: float | None
 
 
 def contests(results: Iterable[Result]) -> list[Contest]:
     """The contests of an arena's results, in the order of the schedule."""
-    tables: dict[tuple[int, int], list[tuple[str, tuple[int, int]]]] = defaultdict(list)
+    tables: dict[tuple[int, int], list[tuple[str, Result, int]]] = defaultdict(list)
     for result in sorted(results, key=lambda result: result.fixture.number):
         fixture = result.fixture
         alone = len(fixture.bots) == 1
-        table = tables[fixture.rotation, 0 if alone else fixture.number]
-        table.extend((name, result.merit(seat)) for seat, name in enumerate(fixture.bots))
-    return [_contest(rotation, table) for (rotation, _), table in tables.items()]
+        table = tables[fixture.rotation, -1 if alone else fixture.number]
+        table.extend((name, result, seat) for seat, name in enumerate(fixture.bots))
+    return [
+        _contest(rotation, table, alone=number < 0) for (rotation, number), table in tables.items()
+    ]
 
 
 def rate_elo(bots: list[str], played: list[Contest]) -> dict[str, Elo]:
     """Elo of each bot."""
-    won, met = _comparisons(bots, played)
-    strength, information = _most_likely(won, met)
+    met = _Comparisons.of(bots, played)
+    strength, information = _most_likely(met.won)
     weights = np.diag(information) / np.diag(information).sum()
     centre = np.eye(len(bots)) - weights  # each row: a bot less the mean of all
-    spread = np.sqrt(np.diag(centre @ np.linalg.inv(information) @ centre.T).clip(0))
     ratings = MEAN + _UNIT * (centre @ strength)
+    spread = centre @ np.linalg.inv(information)
+    model = (spread @ information * spread).sum(axis=1)
+    even = 4 * (np.diag(information) - _PRIOR)
+    trust = even / (even + _EVEN)
+    slopes = met.slopes(strength)
+    widths = []
+    for sums in (sums_by([contest.rotation for contest in played], slopes), slopes):
+        scatter = _scatter(sums)
+        seen = model if scatter is None else (spread @ scatter * spread).sum(axis=1)
+        variance = trust * seen + (1 - trust) * model
+        widths.append(NORMAL_95 * _UNIT * np.sqrt(variance.clip(0)))
     return {
-        bot: Elo(float(rating), float(rating - width), float(rating + width))
-        for bot, rating, width in zip(bots, ratings, NORMAL_95 * _UNIT * spread, strict=True)
+        bot: Elo(float(rating), float(rating - width), float(rating + width), float(unpaired))
+        for bot, rating, width, unpaired in zip(bots, ratings, *widths, strict=True)
     }
 
 
@@ -124,53 +148,90 @@ def rate_skill(bots: list[str], played: list[Contest]) -> dict[str, Skill]:
 def head_to_head(bots: list[str], played: list[Contest]) -> list[HeadToHead]:
     """Each bot against each other it met, both ways round.
 
-    Contests with the same luck are no independent trials, so the standard error is that
+    Contests with the same luck are no independent trials, so the standard errors are those
     of the mean over rotations.
     """
-    shares: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    meetings: dict[tuple[str, str], list[Contest]] = defaultdict(list)
     for contest in played:
         for pair in combinations(dict.fromkeys(contest.bots), 2):
-            share = _share(contest, *pair)
-            shares[pair][contest.rotation].append(share)
-            shares[pair[::-1]][contest.rotation].append(1 - share)
+            meetings[pair].append(contest)
+            meetings[pair[::-1]].append(contest)
     return [
-        _meeting(bot, other, shares[bot, other])
+        _meeting(bot, other, meetings[bot, other])
         for bot in bots
         for other in bots
-        if (bot, other) in shares
+        if (bot, other) in meetings
     ]
 
 
-def _contest(rotation: int, table: list[tuple[str, tuple[int, int]]]) -> Contest:
-    order = sorted({merit for _, merit in table}, reverse=True)
-    names = tuple(name for name, _ in table)
-    return Contest(names, tuple(order.index(merit) for _, merit in table), rotation)
+def _contest(rotation: int, table: list[tuple[str, Result, int]], *, alone: bool) -> Contest:
+    merits = [result.merit(seat) for _, result, seat in table]
+    order = sorted(set(merits), reverse=True)
+    forfeited = any(result.forfeit for _, result, _ in table)
+    return Contest(
+        tuple(name for name, _, _ in table),
+        tuple(order.index(merit) for merit in merits),
+        rotation,
+        None if forfeited else tuple(result.scores[seat] for _, result, seat in table),
+        alone,
+    )
 
 
-def _comparisons(bots: list[str], played: list[Contest]) -> tuple[Vector, Vector]:
-    """Matrices: the points of row against column, and how often they met."""
-    index = {bot: number for number, bot in enumerate(bots)}
-    won = np.zeros((len(bots), len(bots)))
-    for contest in played:
-        weight = 2 / len(contest.bots)
-        entries = zip(contest.bots, contest.places, strict=True)
-        for (bot, place), (other, other_place) in combinations(entries, 2):
-            if bot != other:
-                points = _points(place, other_place)
-                won[index[bot], index[other]] += weight * points
-                won[index[other], index[bot]] += weight * (1 - points)
-    return won, won + won.T
+@dataclass(frozen=True)
+class _Comparisons:
+    """Every pair of seats that was compared, one a row."""
+
+    contests: int
+    bots: int
+    contest: npt.NDArray[np.int64]  # its number
+    pair: npt.NDArray[np.int64]  # (rows, 2): bots
+    points: Vector  # of the first bot against the second
+    weight: Vector
+
+    @classmethod
+    def of(cls, bots: list[str], played: list[Contest]) -> "_Comparisons":
+        index = {bot: number for number, bot in enumerate(bots)}
+        rows = [
+            (number, index[bot], index[other], _points(place, other_place), 2 / len(contest.bots))
+            for number, contest in enumerate(played)
+            for (bot, place), (other, other_place) in combinations(
+                zip(contest.bots, contest.places, strict=True), 2
+            )
+            if bot != other
+        ]
+        table = np.array(rows, np.float64).reshape(-1, 5)
+        whole = table[:, :3].astype(np.int64)
+        return cls(len(played), len(bots), whole[:, 0], whole[:, 1:], table[:, 3], table[:, 4])
+
+    @property
+    def won(self) -> Vector:
+        """A matrix: the points of row against column."""
+        won = np.zeros((self.bots, self.bots))
+        first, second = self.pair.T
+        np.add.at(won, (first, second), self.weight * self.points)
+        np.add.at(won, (second, first), self.weight * (1 - self.points))
+        return won
+
+    def slopes(self, strength: Vector) -> Vector:
+        """(contests, bots): how much better than expected each bot did in each contest."""
+        first, second = self.pair.T
+        expected = 1 / (1 + np.exp(strength[second] - strength[first]))
+        better = self.weight * (self.points - expected)
+        slopes = np.zeros((self.contests, self.bots))
+        np.add.at(slopes, (self.contest, first), better)
+        np.add.at(slopes, (self.contest, second), -better)
+        return slopes
 
 
-def _most_likely(won: Vector, met: Vector) -> tuple[Vector, Vector]:
+def _most_likely(won: Vector) -> tuple[Vector, Vector]:
     """Log odds at the top of the posterior, by Newton's method, and their information matrix."""
     strength = np.zeros(len(won))
-    prior = (_UNIT / PRIOR) ** 2
+    met = won + won.T
     for _ in range(_STEPS):
         expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-        slope = (won - met * expected).sum(axis=1) - prior * strength
+        slope = (won - met * expected).sum(axis=1) - _PRIOR * strength
         curve = met * expected * (1 - expected)
-        information = np.diag(curve.sum(axis=1) + prior) - curve
+        information = np.diag(curve.sum(axis=1) + _PRIOR) - curve
         step = np.linalg.solve(information, slope)
         strength += np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-9:
@@ -178,25 +239,68 @@ def _most_likely(won: Vector, met: Vector) -> tuple[Vector, Vector]:
     return strength, information
 
 
+def _scatter(slopes: Vector) -> Vector | None:
+    """What takes the information's place if independent groups scatter like these slopes."""
+    groups, bots = slopes.shape
+    if groups < 2:
+        return None
+    return groups / (groups - 1) * slopes.T @ slopes + _PRIOR * np.eye(bots)
+
+
+def _meeting(bot: str, other: str, met: list[Contest]) -> HeadToHead:
+    shares = [_share(contest, bot, other) for contest in met]
+    share = estimate(shares, [contest.rotation for contest in met])
+    told = [contest for contest in met if contest.scores is not None]
+    margin, unpaired = _margin(told, bot, other)
+    wins = sum(each > 0.5 for each in shares)
+    losses = sum(each < 0.5 for each in shares)
+    return HeadToHead(
+        bot,
+        other,
+        wins,
+        len(shares) - wins - losses,
+        losses,
+        share.mean,
+        share.error,
+        None if met[0].alone else share.unpaired,
+        margin.mean if margin else None,
+        margin.error if margin else None,
+        unpaired,
+    )
+
+
 def _share(contest: Contest, bot: str, other: str) -> float:
-    """The points of a bot's seats against the other's, as a share."""
-    entries = list(zip(contest.bots, contest.places, strict=True))
-    ours = [place for name, place in entries if name == bot]
-    theirs = [place for name, place in entries if name == other]
-    points = [_points(place, against) for place in ours for against in theirs]
+    """How often a bot's seats come before the other's, as a share."""
+    ours, theirs = _seats(contest, bot), _seats(contest, other)
+    points = [
+        _points(contest.places[seat], contest.places[against])
+        for seat in ours
+        for against in theirs
+    ]
     return sum(points) / len(points)
+
+
+def _margin(told: list[Contest], bot: str, other: str) -> tuple[Estimate | None, float | None]:
+    """The mean difference in points, and its error if nobody shared any luck."""
+    if not told:
+        return None, None
+    ours, theirs = (np.array([_score(contest, name) for contest in told]) for name in (bot, other))
+    found = estimate(list(ours - theirs), [contest.rotation for contest in told])
+    if not told[0].alone:
+        return found, found.unpaired
+    spread = float(ours.var(ddof=1) + theirs.var(ddof=1)) if len(told) > 1 else 0.0
+    return found, math.sqrt(spread / len(told)) or None
+
+
+def _score(contest: Contest, bot: str) -> float:
+    """The mean points of a bot's seats."""
+    scores = contest.scores or ()
+    return float(np.mean([scores[seat] for seat in _seats(contest, bot)]))
+
+
+def _seats(contest: Contest, bot: str) -> list[int]:
+    return [seat for seat, name in enumerate(contest.bots) if name == bot]
 
 
 def _points(place: int, against: int) -> float:
     return 0.5 if place == against else float(place < against)
-
-
-def _meeting(bot: str, other: str, by_rotation: dict[int, list[float]]) -> HeadToHead:
-    every = [share for shares in by_rotation.values() for share in shares]
-    means = [sum(shares) / len(shares) for shares in by_rotation.values()]
-    spread = float(np.std(means, ddof=1)) if len(means) > 1 else 0.0
-    error = spread / math.sqrt(len(means)) if spread > 0 else None
-    wins = sum(share > 0.5 for share in every)
-    losses = sum(share < 0.5 for share in every)
-    draws = len(every) - wins - losses
-    return HeadToHead(bot, other, wins, draws, losses, sum(every) / len(every), error)

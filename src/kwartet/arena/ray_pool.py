@@ -5,7 +5,6 @@ one machine does, so that a bot that hangs or dies takes no part of the cluster 
 A task whose machine is lost runs again elsewhere; its outcome still comes once.
 """
 
-import signal
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +17,7 @@ from kwartet.core.errors import GameError, quoted
 LOCAL: Final = "local"
 AHEAD: Final = 2  # tasks under way for each core, so that none waits for this process
 ALONE: Final = 60.0  # seconds without any core in the cluster until the work is given up
-STOPPED: Final = (-signal.SIGTERM, -signal.SIGKILL)  # as when a machine is shut down
+STOPPED: Final = (-15, -9)  # by SIGTERM or SIGKILL, as when a machine is shut down
 KNOCKING: Final = 10.0  # seconds for a cluster to answer at all
 FAREWELL: Final = 3.0  # seconds; after them the machine is still there
 
@@ -57,8 +56,7 @@ class RayCluster:
                     running[task.remote(function, item)] = item
                 if not running:
                     return
-                done, _ = self._ray.wait(list(running), timeout=ALONE)
-                for reference in done:
+                for reference in self._done(list(running)):
                     yield running.pop(reference), self._outcome(reference)
         finally:
             for reference in running:
@@ -82,6 +80,17 @@ class RayCluster:
                 raise GameError("no-cluster", "The Ray cluster has no machine left that works.")
             time.sleep(0.5)
         return cores
+
+    def _done(self, running: list[Any]) -> list[Any]:
+        """All that are done, after waiting for the first.
+
+        One look for many results: a look at each of them for every result would keep the
+        machines of a large cluster waiting for this process.
+        """
+        first, others = self._ray.wait(running, timeout=ALONE)
+        if not first or not others:
+            return list(first)
+        return first + self._ray.wait(others, num_returns=len(others), timeout=0)[0]
 
     def _outcome(self, reference: Any) -> Any:
         try:

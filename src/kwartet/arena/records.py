@@ -5,66 +5,66 @@ happens loses at most the line being written; such a torn line is dropped when t
 goes on. When all matches are there the lines are put into the order of the schedule.
 """
 
-import fcntl
 import json
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
+from kwartet.arena.folder import SETUP, Folder, stored, unwritable
 from kwartet.arena.pairing import Fixture
+from kwartet.arena.plan import ARENA, TournamentPlan, read_plan
 from kwartet.arena.results import Result
-from kwartet.arena.setup import Setup, read_setup
 from kwartet.core.errors import GameError, quoted
-from kwartet.core.files import write_whole
 from kwartet.core.records import line_of
 
-SETUP: Final = "setup.json"
 RECORDS: Final = "records.jsonl"
 
 
-class Folder:
-    """The folder of one arena, open for more results. Only one process has it open."""
+class Records:
+    """The results of one arena in its folder, open for more. Only one process has it open."""
 
-    def __init__(self, path: Path, setup: Setup, results: dict[int, Result], lines: IO[str]):
-        self.path = path
-        self.setup = setup
-        self.results = results  # by the fixture's number
-        self._lines = lines
+    def __init__(self, folder: Folder, plan: TournamentPlan) -> None:
+        """GameError if the folder's records are damaged."""
+        self.plan = plan
+        self.fixtures = plan.fixtures()
+        self._folder = folder
+        try:
+            self._lines = _opened(self.path / RECORDS)
+        except BaseException:
+            folder.close()
+            raise
+        try:
+            self.results, whole = _read(  # by the fixture's number
+                self.path / RECORDS, {fixture.number: fixture for fixture in self.fixtures}
+            )
+            self._lines.truncate(whole)
+        except BaseException:
+            self.close()
+            raise
 
     @classmethod
-    def create(cls, path: Path, setup: Setup) -> "Folder":
+    def create(cls, path: Path, plan: TournamentPlan) -> "Records":
         """A new arena's folder; GameError if there is one already."""
         refuse_taken(path)
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            lines = _locked(path / RECORDS)
-            write_whole(path / SETUP, json.dumps(setup.as_json(), ensure_ascii=False, indent=2))
-        except OSError as error:
-            raise GameError(
-                "bad-file", f"Cannot write to {quoted(str(path))}: {error.strerror}."
-            ) from error
-        return cls(path, setup, {}, lines)
+        return cls(Folder.open(path, ARENA, plan.as_json()), plan)
 
     @classmethod
-    def resume(cls, path: Path) -> "Folder":
+    def resume(cls, path: Path) -> "Records":
         """An arena's folder with what was played.
 
         GameError if it is none, is damaged, or a prior that it needs has changed.
         """
-        setup = stored_setup(path)
-        setup.refuse_changed_priors()
-        fixtures = {fixture.number: fixture for fixture in setup.fixtures()}
-        lines = _locked(path / RECORDS)
-        try:
-            results, whole = _read(path / RECORDS, fixtures)
-            lines.truncate(whole)
-        except BaseException:
-            lines.close()
-            raise
-        return cls(path, setup, results, lines)
+        plan = stored_plan(path)
+        plan.refuse_changed_priors()
+        return cls(Folder(path), plan)
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self._folder.path
 
     def missing(self) -> list[Fixture]:
         """The fixtures that are still to be played."""
-        return [each for each in self.setup.fixtures() if each.number not in self.results]
+        return [each for each in self.fixtures if each.number not in self.results]
 
     def add(self, result: Result) -> None:
         """Write a result down; one that is there already is not counted again."""
@@ -79,18 +79,27 @@ class Folder:
 
     def finish(self) -> None:
         """Put the records into the order of the schedule; nothing is added any more."""
-        text = "".join(line_of(result.line()) + "\n" for result in self.in_order())
-        write_whole(self.path / RECORDS, text)
+        self._lines.close()  # some systems replace no file that is open
+        self.write(RECORDS, "".join(line_of(result.line()) + "\n" for result in self.in_order()))
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file beside the records, as a whole or not at all."""
+        self._folder.write(name, text)
+
+    def close(self) -> None:
+        """Let others work here."""
+        self._lines.close()
+        self._folder.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._lines.close()
+        self.close()
 
 
 def refuse_taken(path: Path) -> None:
-    """GameError if there are records in the folder that a new arena would mix with."""
+    """GameError if there is work in the folder that a new arena would mix with."""
     records = path / RECORDS
     if (path / SETUP).exists() or (records.exists() and records.stat().st_size):
         raise GameError(
@@ -100,30 +109,16 @@ def refuse_taken(path: Path) -> None:
         )
 
 
-def stored_setup(path: Path) -> Setup:
+def stored_plan(path: Path) -> TournamentPlan:
     """What was asked of the arena in a folder; GameError if there is none."""
+    return read_plan(stored(path, ARENA))
+
+
+def _opened(path: Path) -> IO[str]:
     try:
-        return read_setup(json.loads((path / SETUP).read_text(encoding="utf-8")))
-    except FileNotFoundError as error:
-        raise GameError("bad-file", f"There is no arena in {quoted(str(path))}.") from error
+        return path.open("a", encoding="utf-8", newline="\n")
     except OSError as error:
-        raise GameError(
-            "bad-file", f"Cannot read {quoted(str(path))}: {error.strerror}."
-        ) from error
-    except ValueError as error:
-        raise GameError("bad-file", f"The arena's setup is no JSON: {error}.") from error
-
-
-def _locked(path: Path) -> IO[str]:
-    lines = path.open("a", encoding="utf-8")
-    try:
-        fcntl.flock(lines, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        lines.close()
-        raise GameError(
-            "bad-file", f"Another process is at work on {quoted(str(path.parent))}."
-        ) from error
-    return lines
+        raise unwritable(path.parent, error) from error
 
 
 def _read(path: Path, fixtures: dict[int, Fixture]) -> tuple[dict[int, Result], int]:

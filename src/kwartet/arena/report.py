@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kwartet.arena.folder import Folder
+from kwartet.arena.estimates import Estimate, estimate, ratio
+from kwartet.arena.plan import TournamentPlan
 from kwartet.arena.ratings import (
     Elo,
     HeadToHead,
@@ -18,9 +19,8 @@ from kwartet.arena.ratings import (
     rate_elo,
     rate_skill,
 )
+from kwartet.arena.records import Records
 from kwartet.arena.results import Result
-from kwartet.arena.setup import Setup
-from kwartet.core.files import write_whole
 
 
 @dataclass(frozen=True)
@@ -31,46 +31,69 @@ class Standing:
     elo: Elo
     skill: Skill
     matches: int
-    won: float  # share of the wins on its seats; one that is shared counts in parts
-    points: float  # mean score on its seats
+    won: Estimate  # share of the wins on its seats; one that is shared counts in parts
+    points: Estimate  # mean score on its seats
     forfeits: int
     decisions: int
     seconds: float  # spent on them
 
 
 @dataclass(frozen=True)
+class Paired:
+    """How wide errors are because rotations share their luck; 1 is as wide as without.
+
+    None where there is nothing to compare.
+    """
+
+    elo: float | None
+    share: float | None  # of the wins, head to head
+    margin: float | None  # in points, head to head
+
+
+@dataclass(frozen=True)
 class Report:
     """Everything that follows from the results."""
 
-    setup: Setup
+    plan: TournamentPlan
     played: int
     scheduled: int
     standings: list[Standing]  # the best first
     meetings: list[HeadToHead]
+    paired: Paired
     forfeits: list[Result]  # in the order of the schedule
 
 
-def report(setup: Setup, results: list[Result], scheduled: int) -> Report:
+def report(plan: TournamentPlan, results: list[Result], scheduled: int) -> Report:
     """The report on results in the order of the schedule."""
     played = contests(results)
-    elo = rate_elo(setup.bots, played)
-    skill = rate_skill(setup.bots, played)
-    standings = [_standing(bot, elo[bot], skill[bot], results) for bot in setup.bots]
-    standings.sort(key=lambda standing: (-standing.elo.rating, setup.bots.index(standing.bot)))
+    elo = rate_elo(plan.bots, played)
+    skill = rate_skill(plan.bots, played)
+    standings = [_standing(bot, elo[bot], skill[bot], results) for bot in plan.bots]
+    standings.sort(key=lambda standing: (-standing.elo.rating, plan.bots.index(standing.bot)))
+    meetings = head_to_head(plan.bots, played)
     return Report(
-        setup,
+        plan,
         len(results),
         scheduled,
         standings,
-        head_to_head(setup.bots, played),
+        meetings,
+        _paired(elo.values(), meetings, alone=any(contest.alone for contest in played)),
         [result for result in results if result.forfeit],
+    )
+
+
+def _paired(elos: Iterable[Elo], meetings: list[HeadToHead], *, alone: bool) -> Paired:
+    return Paired(
+        None if alone else ratio((elo.high - elo.rating, elo.unpaired) for elo in elos),
+        ratio((each.error, each.unpaired_error) for each in meetings),
+        ratio((each.margin_error, each.unpaired_margin_error) for each in meetings),
     )
 
 
 def as_json(found: Report) -> dict[str, Any]:
     """The report, JSON-ready; of its fields only `seconds_per_move` depends on the machine."""
     return {
-        "setup": found.setup.as_json(),
+        "setup": found.plan.as_json(),
         "played": found.played,
         "scheduled": found.scheduled,
         "standings": [_standing_row(rank, each) for rank, each in enumerate(found.standings, 1)],
@@ -78,6 +101,7 @@ def as_json(found: Report) -> dict[str, Any]:
             {name: _rounded(value, 4) for name, value in asdict(meeting).items()}
             for meeting in found.meetings
         ],
+        "paired": {name: _rounded(value, 3) for name, value in asdict(found.paired).items()},
         "forfeits": [
             {"fixture": result.fixture.number, **asdict(result.forfeit)}
             for result in found.forfeits
@@ -86,19 +110,20 @@ def as_json(found: Report) -> dict[str, Any]:
     }
 
 
-def write(found: Report, folder: Folder, picture: str) -> list[Path]:
+def write(found: Report, records: Records, picture: str) -> list[Path]:
     """Write the report's files beside the records; `picture` names the plot, .svg or .png."""
     from kwartet.arena.plot import draw
 
-    paths = [
-        folder.path / name for name in ("results.json", "standings.csv", "matches.csv", picture)
-    ]
     told = as_json(found)
-    write_whole(paths[0], json.dumps(told, ensure_ascii=False, indent=2) + "\n")
-    write_whole(paths[1], _csv(told["standings"]))
-    write_whole(paths[2], _csv(_match_rows(folder.in_order())))
-    draw(found, paths[3])
-    return paths
+    texts = {
+        "results.json": json.dumps(told, ensure_ascii=False, indent=2) + "\n",
+        "standings.csv": _csv(told["standings"]),
+        "matches.csv": _csv(_match_rows(records.in_order())),
+    }
+    for name, text in texts.items():
+        records.write(name, text)
+    draw(found, records.path / picture)
+    return [records.path / name for name in (*texts, picture)]
 
 
 def _standing(bot: str, elo: Elo, skill: Skill, results: list[Result]) -> Standing:
@@ -108,15 +133,16 @@ def _standing(bot: str, elo: Elo, skill: Skill, results: list[Result]) -> Standi
         for seat, name in enumerate(result.fixture.bots)
         if name == bot
     ]
-    won = sum((seat in result.winners) / len(result.winners or [0]) for result, seat in seats)
-    points = sum(result.scores[seat] for result, seat in seats)
+    rotations = [result.fixture.rotation for result, _ in seats]
+    shares = [(seat in result.winners) / len(result.winners or [0]) for result, seat in seats]
+    scores = [float(result.scores[seat]) for result, seat in seats]
     return Standing(
         bot,
         elo,
         skill,
         len({result.fixture.number for result, _ in seats}),
-        won / max(1, len(seats)),
-        points / max(1, len(seats)),
+        estimate(shares, rotations) if seats else Estimate(0.0, None, None),
+        estimate(scores, rotations) if seats else Estimate(0.0, None, None),
         sum(result.forfeit is not None and result.forfeit.seat == seat for result, seat in seats),
         sum(result.decisions[seat] for result, seat in seats),
         sum(result.seconds[seat] for result, seat in seats),
@@ -133,8 +159,10 @@ def _standing_row(rank: int, standing: Standing) -> dict[str, Any]:
         "openskill_mu": round(standing.skill.mu, 3),
         "openskill_sigma": round(standing.skill.sigma, 3),
         "matches": standing.matches,
-        "won": round(standing.won, 4),
-        "points": round(standing.points, 3),
+        "won": round(standing.won.mean, 4),
+        "won_error": _rounded(standing.won.error, 4),
+        "points": round(standing.points.mean, 3),
+        "points_error": _rounded(standing.points.error, 3),
         "forfeits": standing.forfeits,
         "seconds_per_move": round(standing.seconds / max(1, standing.decisions), 6),
     }

@@ -154,11 +154,6 @@ def _search(wanted: Wanted, level: Level, game: Game, threads: int) -> Search:
     return Search(game, settings, budget, _prior(wanted, level, game))
 
 
-def strongest(game: Game, simulations: int) -> Search:
-    """The search that plays the game best, with so many simulations a move."""
-    return _search(Wanted("master", budget=Budget(simulations=simulations)), game, threads=1)
-
-
 def settings_for(game: Game) -> Settings:
     """How a search weighs what it finds in this game."""
     return Settings(

@@ -1,4 +1,4 @@
-"""Lessons from matches of a search against itself, and a prior fitted to them.
+"""Lessons from what searches looked at, and a prior fitted to them.
 
 A lesson is one decision: the features of every action, and the share of the simulations
 that went to it. Lessons are kept flat: one array of features, with where each action's
@@ -10,12 +10,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kwartet.bots.bot import Analysis, Turn, turn_of
-from kwartet.bots.search import Search
+from kwartet.bots.bot import Analysis, Turn
 from kwartet.core.chance import Generator, below, generator
 from kwartet.core.engine import Actions, States
 from kwartet.core.kernels import kernel
-from kwartet.core.match import Match
 from kwartet.core.verbs import describe, survey
 
 ROUNDS: Final = 20  # through all lessons
@@ -42,27 +40,8 @@ class Lessons(NamedTuple):
         return len(self.decisions) - 1
 
 
-def play_lessons(match: Match, search: Search, seed: int) -> Lessons:
-    """Play the match to its end and keep what every search found.
-
-    Actions are drawn as often as the search looked at them, so that matches differ.
-    """
-    rng = generator(seed, 1)
-    kept: list[Lessons] = []
-    while match.actor is not None:
-        turn = turn_of(match, seed=below(rng, 1 << 31))
-        if len(turn.legal_actions) == 1:
-            match.play(turn.legal_actions[0])
-            continue
-        found = search.analyse(turn)
-        kept.append(_lesson(turn, found))
-        drawn = below(rng, int(found.visits.sum()))
-        match.play(int(found.actions[np.searchsorted(np.cumsum(found.visits), drawn, "right")]))
-    return join(kept)
-
-
-def _lesson(turn: Turn, found: Analysis) -> Lessons:
-    """One decision."""
+def lesson(turn: Turn, found: Analysis) -> Lessons:
+    """One decision and what a search found out about it."""
     game = turn.game
     rows = np.zeros((len(found.actions), game.knowledge.max_features), np.int32)
     counts = np.zeros(len(found.actions), np.int64)

@@ -1,6 +1,5 @@
 """`kwartet arena`: bots play each other, many times, and are rated."""
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from kwartet.arena.pairing import Mode
+from kwartet.cli.pools import INTERRUPTED, RayAddress, Workers, open_pool
 from kwartet.cli.terminal import (
     AsJson,
     GameOptions,
@@ -25,17 +24,13 @@ from kwartet.cli.terminal import (
     print_json,
     read_options,
 )
-from kwartet.core.errors import GameError
+from kwartet.core.errors import GameError, quoted
 from kwartet.games import find
 
 if TYPE_CHECKING:
-    from kwartet.arena.folder import Folder
-    from kwartet.arena.pool import Pool
-    from kwartet.arena.report import Report
-    from kwartet.arena.setup import Setup
+    from kwartet.arena import Mode, Pool, Records, Report, TournamentPlan
 
 GAMES: Final = 100
-INTERRUPTED: Final = 130  # exit status, as shells have it
 
 
 class Picture(StrEnum):
@@ -75,10 +70,11 @@ def run(
         typer.Option(help="The same seed gives the same matches. [default: 0]"),
     ] = None,
     mode: Annotated[
-        Mode | None,
+        str | None,
         typer.Option(
+            metavar="round-robin|ladder",
             help="Everybody against everybody, or only neighbours in the order of --bots. "
-            "[default: round-robin]"
+            "[default: round-robin]",
         ),
     ] = None,
     seconds: Annotated[
@@ -92,17 +88,8 @@ def run(
             "time, and forfeit after a minute.",
         ),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, max=1024, help="Processes that play. [default: one a core]"),
-    ] = None,
-    ray: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Play on this Ray cluster instead; `local` starts one on this machine.",
-        ),
-    ] = None,
+    workers: Workers = None,
+    ray: RayAddress = None,
     out: Annotated[
         Path | None,
         typer.Option(help="The folder for records and results. [default: arena-GAME-SEED]"),
@@ -125,23 +112,23 @@ def run(
         "bots": None if bots is None else [name.strip() for name in bots.split(",")],
         "games": games,
         "seed": seed,
-        "mode": mode,
+        "mode": None if mode is None else _mode(mode),
         "seconds": seconds,
     }
     from kwartet.arena.tournament import check_bots
 
-    path, setup = _asked(key, option, asked, out, resume)
-    game = find(setup.game)
-    check_names(game, setup.bots)
+    path, plan = _asked(key, option, asked, out, resume)
+    game = find(plan.game)
+    check_names(game, plan.bots)
     prepare([game], bots=True)
-    prepare_bots(game, setup.options, setup.bots)
+    prepare_bots(game, plan.options, plan.bots)
     with open_pool(ray, workers) as pool:
         with errors.status("Loading the bots"):
-            check_bots(pool, setup)
-        with _folder(path, setup, resume) as folder:
-            finished = _play(pool, folder)
-            found = _report(folder)
-            _write(found, folder, plot)
+            check_bots(pool, plan)
+        with _records(path, plan, resume) as records:
+            finished = _play(pool, records)
+            found = _report(records)
+            _write(found, records, plot)
     if as_json:
         _print_json(found, path)
     else:
@@ -155,6 +142,14 @@ def run(
         sys.exit(INTERRUPTED)
 
 
+def _mode(text: str) -> "Mode":
+    from kwartet.arena.pairing import Mode
+
+    if text not in list(Mode):
+        raise GameError("bad-option", f"--mode is {' or '.join(Mode)}, not {quoted(text)}.")
+    return Mode(text)
+
+
 # What was asked -------------------------------------------------------------------------------
 
 
@@ -164,14 +159,15 @@ def _asked(
     asked: dict[str, Any],
     out: Path | None,
     resume: bool,
-) -> tuple[Path, "Setup"]:
-    """Where the arena is and its setup: as given, or as stored if it is to go on."""
-    from kwartet.arena.folder import refuse_taken, stored_setup
-    from kwartet.arena.setup import Setup, prior_digests
+) -> tuple[Path, "TournamentPlan"]:
+    """Where the arena is and its plan: as given, or as stored if it is to go on."""
+    from kwartet.arena.pairing import Mode
+    from kwartet.arena.plan import TournamentPlan, prior_digests
+    from kwartet.arena.records import refuse_taken, stored_plan
 
     given = {name: value for name, value in asked.items() if value is not None}
     if resume and out is not None and key is None:
-        stored = stored_setup(out)
+        stored = stored_plan(out)
         _check_same(stored, given, option)
         return out, stored
     if key is None:
@@ -179,20 +175,20 @@ def _asked(
     game = find(key)
     path = out or Path(f"arena-{game.key}-{given.get('seed', 0)}")
     if resume:
-        stored = stored_setup(path)
+        stored = stored_plan(path)
         _check_same(stored, given | {"game": game.key}, option)
         return path, stored
     if "bots" not in given:
         raise GameError("bad-option", "Say who plays, such as --bots random,greedy.")
     chosen: dict[str, Any] = {"games": GAMES, "seed": 0, "mode": Mode.ROUND_ROBIN, "seconds": None}
     options = read_options(game, option)
-    setup = Setup(game=game.key, rules=game.version, options=options, **chosen | given)
-    setup.fixtures()
+    plan = TournamentPlan(game=game.key, rules=game.version, options=options, **chosen | given)
+    plan.fixtures()
     refuse_taken(path)
-    return path, replace(setup, priors=prior_digests(setup.bots))
+    return path, replace(plan, priors=prior_digests(plan.bots))
 
 
-def _check_same(stored: "Setup", given: dict[str, Any], option: list[str] | None) -> None:
+def _check_same(stored: "TournamentPlan", given: dict[str, Any], option: list[str] | None) -> None:
     """GameError if something else was asked of the stored arena."""
     if option is not None:
         given = given | {"options": read_options(find(stored.game), option)}
@@ -212,56 +208,40 @@ def _text(value: Any) -> str:
 # Playing --------------------------------------------------------------------------------------
 
 
-@contextmanager
-def open_pool(address: str | None, workers: int | None) -> Iterator["Pool"]:
-    """Processes on this machine, or a Ray cluster."""
-    from kwartet.arena.pool import Processes
-    from kwartet.arena.ray_pool import RayCluster
+def _records(path: Path, plan: "TournamentPlan", resume: bool) -> "Records":
+    from kwartet.arena.records import Records
 
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    pool: Pool = (
-        RayCluster(address, workers) if address is not None else Processes(workers or cores or 1)
-    )
-    try:
-        yield pool
-    finally:
-        pool.close()
+    return Records.resume(path) if resume else Records.create(path, plan)
 
 
-def _folder(path: Path, setup: "Setup", resume: bool) -> "Folder":
-    from kwartet.arena.folder import Folder
-
-    return Folder.resume(path) if resume else Folder.create(path, setup)
-
-
-def _play(pool: "Pool", folder: "Folder") -> bool:
+def _play(pool: "Pool", records: "Records") -> bool:
     """Play what is missing, writing down each result; False if it was interrupted."""
     from kwartet.arena.tournament import compete
 
     try:
-        with _screen(folder) as show:
-            for _ in compete(pool, folder):
+        with _screen(records) as show:
+            for _ in compete(pool, records):
                 show()
     except KeyboardInterrupt:
         return False
     return True
 
 
-def _report(folder: "Folder") -> "Report":
+def _report(records: "Records") -> "Report":
     from kwartet.arena.report import report
 
-    return report(folder.setup, folder.in_order(), len(folder.setup.fixtures()))
+    return report(records.plan, records.in_order(), len(records.fixtures))
 
 
-def _write(found: "Report", folder: "Folder", plot: Picture) -> None:
+def _write(found: "Report", records: "Records", plot: Picture) -> None:
     from kwartet.arena.report import write
 
     if found.played:
-        write(found, folder, f"plot.{plot}")
+        write(found, records, f"plot.{plot}")
 
 
 @contextmanager
-def _screen(folder: "Folder") -> Iterator[Callable[[], None]]:
+def _screen(records: "Records") -> Iterator[Callable[[], None]]:
     """Tables and a bar on standard error while matches are played; yields what updates them."""
     if not errors.is_terminal:
         yield lambda: None
@@ -272,18 +252,18 @@ def _screen(folder: "Folder") -> Iterator[Callable[[], None]]:
     from kwartet.cli.standings import tables
 
     bars = bar()
-    title = find(folder.setup.game).title
-    task = bars.add_task(f"Playing {title}", total=len(folder.setup.fixtures()))
-    bars.update(task, completed=len(folder.results))
+    title = find(records.plan.game).title
+    task = bars.add_task(f"Playing {title}", total=len(records.fixtures))
+    bars.update(task, completed=len(records.results))
     due = 0.0
 
     def show() -> None:
         """Rating takes longer the more there is, so it is done less often then."""
         nonlocal due
-        bars.update(task, completed=len(folder.results))
+        bars.update(task, completed=len(records.results))
         began = time.monotonic()
         if began >= due:
-            live.update(Group(tables(_report(folder)), bars))
+            live.update(Group(tables(_report(records)), bars))
             due = time.monotonic() + max(0.5, 10 * (time.monotonic() - began))
 
     with Live(bars, console=errors, transient=True, refresh_per_second=5) as live:

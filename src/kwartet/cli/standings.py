@@ -11,18 +11,18 @@ from rich.text import Text
 from kwartet.games import find
 
 if TYPE_CHECKING:
-    from kwartet.arena.ratings import HeadToHead
-    from kwartet.arena.report import Report, Standing
+    from kwartet.arena import Estimate, HeadToHead, Report, Standing
 
 WIDEST: Final = 8  # bots for which a table of all meetings fits
 LONGEST: Final = 24  # letters of a name
 
 
 def tables(found: "Report") -> RenderableType:
-    """The standings, who beat whom, and who forfeited why."""
+    """The standings, who beat whom, what shared luck did, and who forfeited why."""
     parts: list[RenderableType] = [_standings(found)]
     if 1 < len(found.standings) <= WIDEST and found.meetings:
         parts.append(_meetings(found))
+    parts.extend(_paired(found))
     parts.extend(_forfeits(found))
     return Group(*parts)
 
@@ -48,17 +48,22 @@ def _cells(standing: "Standing") -> dict[str, RenderableType]:
         "95 %": f"± {elo.high - elo.rating:.0f}",
         "openskill": f"{skill.mu:.1f} ± {2 * skill.sigma:.1f}",
         "Matches": str(standing.matches),
-        "Won": f"{standing.won:.1%}",
-        "Points": f"{standing.points:.2f}",
+        "Won": _with_error(standing.won, ".1%"),
+        "Points": _with_error(standing.points, ".2f"),
         "ms/move": f"{1000 * standing.seconds / max(1, standing.decisions):.3g}",
         "Forfeits": Text(str(standing.forfeits), style="red" if standing.forfeits else "dim"),
     }
 
 
+def _with_error(found: "Estimate", form: str) -> str:
+    error = "" if found.error is None else f" ± {found.error:{form}}"
+    return f"{found.mean:{form}}{error}"
+
+
 def _is_told(heading: str, found: "Report") -> bool:
     """Alone on its seat every bot wins, and most arenas see no forfeit."""
     if heading == "Won":
-        return find(found.setup.game).seats(found.setup.options) > 1
+        return find(found.plan.game).seats(found.plan.options) > 1
     return heading != "Forfeits" or bool(found.forfeits)
 
 
@@ -66,7 +71,7 @@ def _meetings(found: "Report") -> Table:
     table = Table(
         box=SIMPLE_HEAD,
         padding=(0, 1, 0, 0),
-        title="Share of the points, row against column",
+        title="Share of the wins and difference in points, row against column",
         title_justify="left",
         title_style="dim",
     )
@@ -86,8 +91,24 @@ def _meeting(met: "HeadToHead | None") -> Text:
         return Text("·", style="dim")
     error = "" if met.error is None else f" ± {met.error:.1%}"
     colour = "green" if met.share > 0.5 else "red" if met.share < 0.5 else ""
-    share = Text(f"{met.share:.1%}{error}\n", style=colour)
-    return share.append(f"+{met.wins} ={met.draws} −{met.losses}", style="dim")
+    cell = Text(f"{met.share:.1%}{error}\n", style=colour)
+    if met.margin is not None:
+        error = "" if met.margin_error is None else f" ± {met.margin_error:.2f}"
+        cell.append(f"{met.margin:+.2f}{error}\n".replace("-", "−"))
+    return cell.append(f"+{met.wins} ={met.draws} −{met.losses}", style="dim")
+
+
+def _paired(found: "Report") -> list[Text]:
+    """How much narrower the errors are because matches share their luck."""
+    factors = {
+        "Elo": found.paired.elo,
+        "shares": found.paired.share,
+        "points": found.paired.margin,
+    }
+    told = [f"{factor:.2f} for {name}" for name, factor in factors.items() if factor is not None]
+    if not told:
+        return []
+    return [Text(f"Errors by rotation, as a part of those without shared luck: {', '.join(told)}.")]
 
 
 def _forfeits(found: "Report") -> list[Text]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from kwartet.cli.arena import INTERRUPTED, open_pool
+from kwartet.cli.pools import RayAddress, Workers, interruptible, open_pool
 from kwartet.cli.terminal import (
     GameKey,
     GameOptions,
@@ -19,7 +19,7 @@ from kwartet.cli.terminal import (
 from kwartet.games import GAMES, find
 
 if TYPE_CHECKING:
-    from kwartet.arena.training import Round
+    from kwartet.learning.training import Round
 
 
 def run(
@@ -32,11 +32,8 @@ def run(
     judged: Annotated[int, typer.Option(min=2, help="Matches of the new against the old.")] = 100,
     judging: Annotated[int, typer.Option(min=10, help="Simulations a move, in these.")] = 500,
     seed: Annotated[int, typer.Option(help="The same seed gives the same prior.")] = 0,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes. [default: cores]")] = None,
-    ray: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Let this Ray cluster play; `local` starts one."),
-    ] = None,
+    workers: Workers = None,
+    ray: RayAddress = None,
     out: Annotated[
         Path | None,
         typer.Option(help="The folder; training goes on in it. [default: train-GAME-SEED]"),
@@ -49,19 +46,18 @@ def run(
     that the game lists for practice in turn. The best prior is FOLDER/prior.json; play with
     it as master+FOLDER/prior.json.
     """
-    from kwartet.arena.curve import draw
-    from kwartet.arena.training import Setup, Training
+    from kwartet.learning.curve import draw
+    from kwartet.learning.training import Training, TrainingPlan
 
     game = find(key)
     packages = tuple(each.package for each in GAMES.values())
     practice = [read_options(game, option)] if option else map(game.settle, game.knowledge.practice)
-    setup = Setup(
+    plan = TrainingPlan(
         game.key, list(practice), rounds, matches, simulations, judged, judging, seed, packages
     )
     folder = out or Path(f"train-{game.key}-{seed}")
-    training = Training.open(game, setup, folder)
-    prepare([game], bots=True)
-    try:
+    with Training.open(game, plan, folder) as training, interruptible():
+        prepare([game], bots=True)
         with (
             open_pool(ray, workers) as pool,
             open_pool(None, workers) as judges,
@@ -70,9 +66,6 @@ def run(
             for found in training.run(pool, judges, advance):
                 draw(training, folder / "curve.svg")
                 errors.print(_sentence(found), highlight=False)
-    except KeyboardInterrupt:
-        errors.print("Interrupted; the same command goes on.")
-        raise typer.Exit(INTERRUPTED) from None
     console.print(_table(training.rounds))
     kept = any(found.kept for found in training.rounds)
     best = f"The best prior is {folder}/prior.json" if kept else "No prior was better than none"

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from kwartet.arena.plot import BLUE, FAINT, INK, RED
-from kwartet.arena.training import Training
+from kwartet.learning.training import Training
 
 
 def draw(training: Training, path: Path) -> None:

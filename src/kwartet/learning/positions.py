@@ -6,6 +6,7 @@ bytes of their records; observations are computed from them when they are asked 
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +32,8 @@ class Columns:
     starts: npt.NDArray[np.int64]  # where each policy begins, and where the last one ends
     actions: npt.NDArray[np.int32]  # that the search considered
     shares: npt.NDArray[np.float32]  # of its simulations, 1 in all
+    values: npt.NDArray[np.float32]  # the result it expected for the seat to act
+    strays: npt.NDArray[np.bool_]  # whether a random action was played instead
     outcomes: npt.NDArray[np.float32]  # (positions, seats): results at the end, 0 in all
     scores: npt.NDArray[np.int32]  # (positions, seats): points at the end
 
@@ -63,11 +66,27 @@ def write(path: Path, columns: Columns) -> None:
 
 def read(path: Path) -> Columns:
     """A shard; GameError if it is none."""
-    try:
+    with _whole(path):
         if path.suffix == ".parquet":
             return _columns(_parquet().read_table(path))
         with path.open("rb") as file, np.load(file) as arrays:
             return Columns(**arrays)
+
+
+def matches_in(path: Path) -> set[int]:
+    """The numbers of a shard's matches, without reading the rest of it."""
+    with _whole(path):
+        if path.suffix == ".parquet":
+            return set(_parquet().read_table(path, columns=["match"])["match"].to_pylist())
+        with path.open("rb") as file, np.load(file) as arrays:
+            return set(arrays["matches"].tolist())
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[None]:
+    """GameError if what is read here is no shard."""
+    try:
+        yield
     except GameError:
         raise
     except Exception as error:  # each library has errors of its own for what is damaged
@@ -103,6 +122,8 @@ def _table(columns: Columns) -> Any:
             "state": pa.array([row.tobytes() for row in columns.states], pa.binary(width)),
             "actions": lists(columns.actions),
             "shares": lists(columns.shares),
+            "value": columns.values,
+            "stray": columns.strays,
             "outcomes": rows(columns.outcomes),
             "scores": rows(columns.scores),
         }
@@ -118,15 +139,17 @@ def _columns(table: Any) -> Columns:
     seats = flat("outcomes").type.list_size
     states = np.frombuffer(b"".join(whole["state"].to_pylist()), np.uint8)
     return Columns(
-        states.reshape(len(whole), -1),
-        flat("seat").to_numpy(),
-        flat("match").to_numpy(),
-        flat("ply").to_numpy(),
-        flat("actions").offsets.to_numpy().astype(np.int64),
-        flat("actions").values.to_numpy(),
-        flat("shares").values.to_numpy(),
-        flat("outcomes").values.to_numpy().reshape(-1, seats),
-        flat("scores").values.to_numpy().reshape(-1, seats),
+        states=states.reshape(len(whole), -1),
+        seats=flat("seat").to_numpy(),
+        matches=flat("match").to_numpy(),
+        plies=flat("ply").to_numpy(),
+        starts=flat("actions").offsets.to_numpy().astype(np.int64),
+        actions=flat("actions").values.to_numpy(),
+        shares=flat("shares").values.to_numpy(),
+        values=flat("value").to_numpy(),
+        strays=flat("stray").to_numpy(zero_copy_only=False),
+        outcomes=flat("outcomes").values.to_numpy().reshape(-1, seats),
+        scores=flat("scores").values.to_numpy().reshape(-1, seats),
     )
 
 
@@ -136,7 +159,8 @@ class Batch:
 
     observations: npt.NDArray[np.float32]  # (positions, numbers): what the seat to act sees
     policies: npt.NDArray[np.float32]  # (positions, actions): shares of the simulations
-    outcomes: npt.NDArray[np.float32]  # (positions,): the result of the seat to act
+    values: npt.NDArray[np.float32]  # (positions,): the result expected for the seat to act
+    outcomes: npt.NDArray[np.float32]  # (positions,): the result it had
     scores: npt.NDArray[np.int32]  # (positions,): its points at the end
 
 
@@ -174,6 +198,7 @@ class Dataset:
         return Batch(
             observations,
             policies,
+            columns.values[rows],
             columns.outcomes[rows][each, seats],
             columns.scores[rows][each, seats],
         )

@@ -3,13 +3,13 @@
 In every round the search plays itself with the prior it has, a new prior is fitted to what
 the searches looked at in this round and the one before, and the new one plays the old one.
 The better of the two goes on. What is finished is in the folder, so that training can be
-interrupted at any time and goes on where it was; the same setup gives the same prior.
+interrupted at any time and goes on where it was; the same plan gives the same prior.
 """
 
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -17,25 +17,29 @@ from typing import Any, Final
 
 import numpy as np
 
+from kwartet.arena.estimates import estimate
+from kwartet.arena.folder import Folder, Kind, unwritable
 from kwartet.arena.matches import Job, forfeited, play
 from kwartet.arena.pairing import Fixture, schedule
 from kwartet.arena.pool import Lost, Pool
 from kwartet.bots import prior as priors
 from kwartet.bots.catalogue import settings_for
+from kwartet.bots.fitting import Lessons, fit, join, lesson
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.search import Budget, Search
-from kwartet.bots.selfplay import Lessons, fit, join, play_lessons
 from kwartet.core.errors import GameError, quoted
-from kwartet.core.files import write_whole
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
+from kwartet.learning.selfplay import decisions
 
+TRAINING: Final = Kind("training", 1)
+ROUNDS: Final = "rounds.json"
 REMEMBERED: Final = 2  # rounds whose lessons a prior is fitted to
 
 
 @dataclass(frozen=True)
-class Setup:
-    """What training was asked to do. The same setup gives the same prior."""
+class TrainingPlan:
+    """What training was asked to do. The same plan gives the same prior."""
 
     game: str
     options: list[Options]  # matches take these in turn
@@ -60,52 +64,53 @@ class Round:
     kept: bool  # whether the new one goes on
 
 
-@dataclass
 class Training:
-    """Training in a folder."""
+    """Training in a folder. Only one process works on it."""
 
-    game: Game
-    setup: Setup
-    folder: Path
-    rounds: list[Round] = field(default_factory=list)
+    def __init__(self, game: Game, plan: TrainingPlan, folder: Folder) -> None:
+        """GameError if the folder is damaged."""
+        self.game = game
+        self.plan = plan
+        self.rounds = _rounds(folder.path)
+        self._folder = folder
 
     @classmethod
-    def open(cls, game: Game, setup: Setup, folder: Path) -> "Training":
+    def open(cls, game: Game, plan: TrainingPlan, path: Path) -> "Training":
         """Begin in a new folder, or go on; GameError if the folder is about something else."""
         if game.knowledge.features == 0:
             raise GameError("bad-option", f"{game.title} describes no features to learn from.")
-        stored = folder / "setup.json"
-        asked = json.loads(json.dumps(_told(game, setup)))
-        if not stored.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            write_whole(stored, json.dumps(asked, indent=2) + "\n")
-            return cls(game, setup, folder)
+        folder = Folder.open(path, TRAINING, TRAINING.setup(_asked(game, plan)))
         try:
-            before = json.loads(stored.read_text(encoding="utf-8"))
-            log = folder / "rounds.json"
-            lines = json.loads(log.read_text(encoding="utf-8")) if log.exists() else []
-            rounds = [Round(**line) for line in lines]
-        except (ValueError, TypeError) as error:
-            raise GameError(
-                "bad-file", f"{quoted(str(folder))} is damaged: {error}. Name another folder."
-            ) from error
-        if before != asked:
-            raise GameError(
-                "bad-option",
-                f"{quoted(str(folder))} has training with another setup; name another folder.",
-            )
-        return cls(game, setup, folder, rounds)
+            return cls(game, plan, folder)
+        except BaseException:
+            folder.close()
+            raise
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self._folder.path
+
+    def close(self) -> None:
+        """Let others work on it."""
+        self._folder.close()
+
+    def __enter__(self) -> "Training":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def best(self) -> Prior:
         """The best prior so far."""
-        path = self.folder / priors.FILE
+        path = self.path / priors.FILE
         return priors.read(self.game, path) if path.exists() else UNIFORM
 
     def steps(self) -> int:
         """How many matches are still to be played."""
-        rounds = self.setup.rounds - len(self.rounds)
-        return rounds * (self.setup.matches + len(self._fixtures(0))) - len(self._done())
+        rounds = self.plan.rounds - len(self.rounds)
+        return rounds * (self.plan.matches + len(self._fixtures(0))) - len(self._done())
 
     def run(
         self, pool: Pool, judges: Pool, advance: Callable[[], object] = lambda: None
@@ -114,57 +119,53 @@ class Training:
 
         The judges read priors from the folder, so they must be able to see it.
         """
-        while len(self.rounds) < self.setup.rounds:
+        while len(self.rounds) < self.plan.rounds:
             number = len(self.rounds) + 1
             self._practise(pool, number, advance)
             lessons = self._lessons(number)
-            weights, losses = fit(lessons, self.game.knowledge.features, self.setup.seed + number)
-            made = _told(self.game, self.setup) | {"round": number, "decisions": lessons.size}
-            path = self.folder / f"prior-{number}.json"
+            weights, losses = fit(lessons, self.game.knowledge.features, self.plan.seed + number)
+            made = _asked(self.game, self.plan) | {"round": number, "decisions": lessons.size}
+            path = self.path / f"prior-{number}.json"
             priors.write(self.game, path, Prior(weights, made))
             score, error = self._judge(judges, number, advance)
             found = Round(number, lessons.size, losses, score, error, kept=score >= 0.5)
             if found.kept:
-                priors.write(self.game, self.folder / priors.FILE, priors.read(self.game, path))
+                priors.write(self.game, self.path / priors.FILE, priors.read(self.game, path))
             self.rounds.append(found)
             told = [asdict(each) for each in self.rounds]
-            write_whole(self.folder / "rounds.json", json.dumps(told) + "\n")
+            self._folder.write(ROUNDS, json.dumps(told) + "\n")
             yield found
 
     # Self-play ----------------------------------------------------------------------------
 
     def _done(self) -> list[Path]:
         """The files of the matches that the present round has already."""
-        return sorted((self.folder / f"round-{len(self.rounds) + 1}").glob("*.npz"))
+        return sorted((self.path / f"round-{len(self.rounds) + 1}").glob("*.npz"))
 
     def _practise(self, pool: Pool, number: int, advance: Callable[[], object]) -> None:
         """Play the round's missing matches of self-play, a file each."""
-        files = self.folder / f"round-{number}"
+        files = self.path / f"round-{number}"
         files.mkdir(exist_ok=True)
         present = {path.stem for path in self._done()}
-        options = list(islice(cycle(self.setup.options), self.setup.matches))
+        options = list(islice(cycle(self.plan.options), self.plan.matches))
         weights = self.best.weights.tolist()
         items = [
-            Practice(match, options[match], _seed(self.setup.seed, number, match), weights)
-            for match in range(self.setup.matches)
+            Practice(match, options[match], _seed(self.plan.seed, number, match), weights)
+            for match in range(self.plan.matches)
             if f"{match:05}" not in present
         ]
-        for item, lessons in pool.map(partial(practise, self.setup), items):
+        for item, lessons in pool.map(partial(practise, self.plan), items):
             if isinstance(lessons, Lost):
                 raise GameError("worker-lost", "A process ended in the middle of self-play.")
-            draft = files / f"{item.number:05}.new"
-            with draft.open("wb") as file:
-                np.savez_compressed(file, **lessons._asdict())
-            draft.rename(files / f"{item.number:05}.npz")
+            _keep(lessons, files / f"{item.number:05}.npz")
             advance()
 
     def _lessons(self, number: int) -> Lessons:
         rounds = range(max(1, number - REMEMBERED + 1), number + 1)
         parts = []
         for each in rounds:
-            for path in sorted((self.folder / f"round-{each}").glob("*.npz")):
-                with np.load(path) as arrays:
-                    parts.append(Lessons(**arrays))
+            for path in sorted((self.path / f"round-{each}").glob("*.npz")):
+                parts.append(_kept(path))
         return join(parts)
 
     # Judging ------------------------------------------------------------------------------
@@ -172,40 +173,42 @@ class Training:
     def _names(self, number: int) -> tuple[str, str]:
         """The bots with the new and with the old prior."""
         kept = [found.number for found in self.rounds if found.kept]
-        old = str(self.folder / f"prior-{kept[-1]}.json") if kept else "uniform"
-        new = self.folder / f"prior-{number}.json"
-        budget = self.setup.judging
+        old = str(self.path / f"prior-{kept[-1]}.json") if kept else "uniform"
+        new = self.path / f"prior-{number}.json"
+        budget = self.plan.judging
         return f"expert+{new}@{budget}", f"expert+{old}@{budget}"
 
     def _fixtures(self, number: int) -> list[tuple[Options, Fixture]]:
         """The matches between new and old, under each set of options equally many."""
-        share = -(-self.setup.judged // len(self.setup.options))
+        share = -(-self.plan.judged // len(self.plan.options))
         return [
             (options, fixture)
-            for options in self.setup.options
+            for options in self.plan.options
             for fixture in schedule(
-                list(self._names(number)), self.game.seats(options), share, self.setup.seed + number
+                list(self._names(number)), self.game.seats(options), share, self.plan.seed + number
             )
         ]
 
     def _judge(self, pool: Pool, number: int, advance: Callable[[], object]) -> tuple[float, float]:
         """The new prior's share of the wins against the old one, and its standard error."""
         new, _ = self._names(number)
-        shares = {}
+        shares: dict[tuple[str, int], tuple[float, int]] = {}
         for (options, fixture), outcome in pool.map(
-            partial(judge, self.setup), self._fixtures(number)
+            partial(judge, self.plan), self._fixtures(number)
         ):
             if isinstance(outcome, Lost):
-                outcome = forfeited(_job(self.setup, options), fixture, outcome)
+                outcome = forfeited(_job(self.plan, options), fixture, outcome)
             if outcome.forfeit:
                 raise GameError("bad-bot", f"Judging failed: {outcome.forfeit.sentence}")
             seats = [seat for seat, bot in enumerate(outcome.fixture.bots) if bot == new]
             parts = [(seat in outcome.winners) / len(outcome.winners) for seat in seats]
             even = len(seats) / len(outcome.fixture.bots)
-            shares[str(options), fixture.number] = _of_half(sum(parts), even)
+            share = _of_half(sum(parts), even)
+            shares[str(options), fixture.number] = share, fixture.seed
             advance()
-        scores = [shares[key] for key in sorted(shares)]  # whichever came first
-        return float(np.mean(scores)), float(np.std(scores) / np.sqrt(len(scores)))
+        scores, lucks = zip(*(shares[key] for key in sorted(shares)), strict=True)
+        found = estimate(scores, lucks)  # a rotation has its own seed
+        return found.mean, found.error or 0.0
 
 
 def _of_half(share: float, even: float) -> float:
@@ -213,10 +216,45 @@ def _of_half(share: float, even: float) -> float:
     return share * 0.5 / even if share <= even else 0.5 + (share - even) * 0.5 / (1 - even)
 
 
-def _told(game: Game, setup: Setup) -> dict[str, Any]:
+def _asked(game: Game, plan: TrainingPlan) -> dict[str, Any]:
     """What a prior depends on, JSON-ready."""
-    told = asdict(setup) | {"rules": game.version, "features": game.knowledge.features}
-    return {name: value for name, value in told.items() if name not in ("rounds", "packages")}
+    asked = asdict(plan) | {"rules": game.version, "features": game.knowledge.features}
+    return {name: value for name, value in asked.items() if name not in ("rounds", "packages")}
+
+
+def _rounds(path: Path) -> list[Round]:
+    """The rounds that are over; GameError if what is told of them is damaged."""
+    try:
+        text = (path / ROUNDS).read_text(encoding="utf-8")
+        return [Round(**line) for line in json.loads(text)]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, TypeError) as error:
+        raise GameError(
+            "bad-file", f"{quoted(str(path / ROUNDS))} is damaged: {error}. Name another folder."
+        ) from error
+
+
+def _keep(lessons: Lessons, path: Path) -> None:
+    """Write the lessons of a match; the file is there as a whole or not at all."""
+    draft = path.with_suffix(".part")
+    try:
+        with draft.open("wb") as file:
+            np.savez_compressed(file, **lessons._asdict())
+        draft.replace(path)
+    except OSError as error:
+        raise unwritable(path.parent, error) from error
+
+
+def _kept(path: Path) -> Lessons:
+    """The lessons of a match; GameError if they are damaged."""
+    try:
+        with path.open("rb") as file, np.load(file) as arrays:
+            return Lessons(**arrays)
+    except Exception as error:  # whatever a damaged archive leads to
+        raise GameError(
+            "bad-file", f"{quoted(str(path))} is damaged: {error}. Remove it to go on."
+        ) from error
 
 
 def _seed(seed: int, number: int, match: int) -> int:
@@ -235,19 +273,20 @@ class Practice:
     weights: list[float]
 
 
-def practise(setup: Setup, item: Practice) -> Lessons:
+def practise(plan: TrainingPlan, item: Practice) -> Lessons:
     """Play one match of self-play."""
-    game = _job(setup, item.options).find_game()
+    game = _job(plan, item.options).find_game()
     prior = Prior(np.array(item.weights, np.float32))
-    search = Search(game, settings_for(game), Budget(simulations=setup.simulations), prior)
-    return play_lessons(Match(game, item.options, seed=item.seed), search, item.seed)
+    search = Search(game, settings_for(game), Budget(simulations=plan.simulations), prior)
+    match = Match(game, item.options, seed=item.seed)
+    return join([lesson(each.turn, each.found) for each in decisions(match, search, item.seed)])
 
 
-def judge(setup: Setup, item: tuple[Options, Fixture]) -> Any:
+def judge(plan: TrainingPlan, item: tuple[Options, Fixture]) -> Any:
     """Play one match of the new prior against the old one."""
     options, fixture = item
-    return play(_job(setup, options), fixture)
+    return play(_job(plan, options), fixture)
 
 
-def _job(setup: Setup, options: Options) -> Job:
-    return Job(setup.game, options, packages=setup.packages)
+def _job(plan: TrainingPlan, options: Options) -> Job:
+    return Job(plan.game, options, packages=plan.packages)

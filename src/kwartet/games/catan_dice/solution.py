@@ -102,16 +102,6 @@ class Solution:
         """
         return int(planned_here(self.plan(states, seat, maximise=maximise), states))
 
-    def best(self, states: States, seat: int) -> tuple[int, float]:
-        """The best action, and what comes of it on average.
-
-        That is alone the points at the end of the match, among others the share of the win.
-        """
-        plan = self.plan(states, seat)
-        action = int(planned_here(plan, states))
-        worth = _worth(plan, states, action)
-        return action, worth + (_crosses(states[0], seat) if states[0].players == 1 else 0)
-
     def plan(self, states: States, seat: int, *, maximise: Aim = "win") -> Plan:
         """The rest of the seat's turn, solved; it may begin before the first roll."""
         state = states[0]
@@ -216,12 +206,6 @@ def island_and_sheet(state: Any, seat: int) -> tuple[int, int]:
     built = int(state.roads[seat]), int(state.settlements[seat]), int(state.cities[seat])
     island = ISLAND_NUMBER[built]
     return island, troop_number(int(state.knights[seat]), int(state.used[seat])) * ISLANDS + island
-
-
-def _crosses(state: Any, seat: int) -> int:
-    """The points that turns without building have cost the seat so far."""
-    island, sheet = island_and_sheet(state, seat)
-    return int(state.total[seat]) + int(state.gained) - int(SHEET_POINTS[sheet // ISLANDS, island])
 
 
 def steps(turns: int = TURNS, played: int = 0) -> int:
