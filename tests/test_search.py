@@ -14,7 +14,6 @@ import pytest
 import kwartet
 from kwartet.bots.bot import Turn, ask, turn_of
 from kwartet.bots.catalogue import create, settings_for
-from kwartet.bots.fitting import describe_all
 from kwartet.bots.prior import shipped
 from kwartet.bots.search import Budget, Search
 from kwartet.bots.tree import NODE, Settings
@@ -24,6 +23,7 @@ from kwartet.core.game import Game
 from kwartet.core.match import Match
 from kwartet.core.simulation import random_match
 from kwartet.games import find
+from kwartet.learning.fitting import describe_all
 from tests.comparison import OPTION_SETS
 from tests.exhaustive import exact_values
 

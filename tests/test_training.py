@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from kwartet.arena.pool import Processes
-from kwartet.bots.fitting import Lessons, fit
 from kwartet.core.errors import GameError
 from kwartet.games import find
 from kwartet.learning import Training, TrainingPlan
+from kwartet.learning.fitting import Lessons, fit
 
 PLAN = TrainingPlan(
     "carnac",

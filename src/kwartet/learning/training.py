@@ -24,12 +24,12 @@ from kwartet.arena.pairing import Fixture, schedule
 from kwartet.arena.pool import Lost, Pool
 from kwartet.bots import prior as priors
 from kwartet.bots.catalogue import settings_for
-from kwartet.bots.fitting import Lessons, fit, join, lesson
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.search import Budget, Search
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
+from kwartet.learning.fitting import Lessons, fit, join, lesson
 from kwartet.learning.selfplay import decisions
 
 TRAINING: Final = Kind("training", 1)
