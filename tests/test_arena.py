@@ -184,6 +184,16 @@ def test_a_bot_that_does_not_play_by_the_rules_forfeits(
         assert result.decisions[seat] == 2
 
 
+def test_no_bot_forfeits_because_a_machine_is_cold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KWARTET_CACHE", str(tmp_path / "empty"))  # all is compiled anew
+    plan = plan_of("novice", "tests.naughty:Polite", games=2, seconds=0.5)
+    with Processes(1) as pool, Records.create(tmp_path / "arena", plan) as records:
+        results = list(compete(pool, records))
+    assert [result.forfeit for result in results] == [None, None]
+
+
 def test_with_more_seats_the_others_share_the_win(tmp_path: Path) -> None:
     name = "tests.naughty:Dying"
     plan = plan_of("random", name, game="catan_dice", options={"players": 3}, games=6)

@@ -7,6 +7,7 @@ the match ends there, the other seats share the win, the scores stay as they sta
 import hashlib
 import importlib
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,7 @@ from kwartet.arena.results import Forfeit, Result
 from kwartet.bots.bot import Bot, turn_of
 from kwartet.bots.catalogue import create, is_foreign
 from kwartet.bots.exact import Recalling
+from kwartet.bots.plain import Random
 from kwartet.core.errors import GameError, named
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
@@ -28,8 +30,10 @@ MARGIN: Final = 1.0  # seconds more until a silent process is ended
 LOADING: Final = 60.0  # seconds for a bot's constructor
 WARMING_UP: Final = 1800.0  # seconds for one of ours to compile or solve what it needs
 GLANCE: Final = 0.05  # seconds of thinking in a move that only warms up
+LOOKS: Final = 40  # plies, enough to have met every phase of a game
+RULES: Final = "the rules"
 
-_warm: set[tuple[str, str, str]] = set()  # game, options, bot: what it needs is loaded
+_warm: set[tuple[str, str, str]] = set()  # game, options, and what of it is loaded
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ def play(job: Job, fixture: Fixture) -> Result:
     try:
         bots: list[Bot] = []
         for name in fixture.bots:
-            _warm_up(job, game, name)
+            warm_up(job, game, name)
         for seat, name in enumerate(fixture.bots):
             note(sheet.entry(seat), LOADING)
             bots.append(_seated(name, game))
@@ -118,7 +122,7 @@ def try_bots(job: Job, names: list[str]) -> None:
     for name in names:
         note(name, LOADING)
         create(name, game)
-        _warm_up(job, game, name)
+        warm_up(job, game, name)
 
 
 @dataclass(frozen=True)
@@ -151,21 +155,41 @@ class _Sheet:
         return Entry(seat, before, answer, tuple(self.seconds))
 
 
-def _warm_up(job: Job, game: Game, name: str) -> None:
-    """Let one of our bots make a move, once a process, before any clock runs.
+def warm_up(job: Job, game: Game, name: str) -> None:
+    """Let a process compile or load what a match with this bot needs, before any clock runs.
 
-    It may compile, or solve the game, on a machine that has never played it; that is no
-    time of the bot's. What a bot of somebody's own prepares is its own affair.
+    On a machine that has never played the game that takes a while, and the bot is not to
+    blame. What a bot of somebody's own prepares for itself is its own affair.
     """
-    key = (job.game, str(job.options), name)
-    if is_foreign(name) or key in _warm:
-        return
-    note(name, WARMING_UP)
+    _once(job, RULES, lambda: _rehearse(job, game))
+    if not is_foreign(name):
+        _once(job, name, lambda: _try(job, game, name))
+
+
+def _once(job: Job, what: str, work: Callable[[], None]) -> None:
+    key = (job.game, str(job.options), what)
+    if key not in _warm:
+        note(what, WARMING_UP)
+        work()
+        _warm.add(key)
+
+
+def _rehearse(job: Job, game: Game) -> None:
+    """Play a match at random, looking at all that a bot may look at."""
+    match = Match(game, job.options, seed=0)
+    while match.actor is not None:
+        turn = turn_of(match, seed=match.ply)
+        if match.ply < LOOKS:
+            _ = turn.legal, turn.view
+        match.play(Random().choose(turn), seat=turn.seat, ply=turn.ply)
+
+
+def _try(job: Job, game: Game, name: str) -> None:
+    """Let one of our bots make a move."""
     with suppress(GameError):  # it will be told when the bot is seated
         bot = create(name, game)
         for part in (bot.exact, bot.other) if isinstance(bot, Recalling) else (bot,):
             part.choose(turn_of(Match(game, job.options, seed=0), seconds=GLANCE))
-    _warm.add(key)
 
 
 def _seated(name: str, game: Game) -> Bot:
