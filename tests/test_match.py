@@ -1,6 +1,7 @@
 """The library's face, as the README and docs/architecture.md show it."""
 
 import copy
+import dataclasses
 import pickle
 import re
 import subprocess
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 import kwartet
+from kwartet.core.game import Option
 from kwartet.core.match import Match
 
 ROOT = Path(__file__).parents[1]
@@ -230,3 +232,19 @@ def test_examples_in_the_docs_run(document: Path) -> None:
 def test_importing_is_quick_because_numba_comes_later() -> None:
     code = "import sys, kwartet; kwartet.describe('carat'); sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("counts", [{"seat_counts": (2, 9)}, {"seat_counts": (12,)}])
+def test_a_game_with_too_many_seats_is_refused(counts: dict[str, Any]) -> None:
+    game = dataclasses.replace(kwartet.GAMES["carnac"], key="crowd", **counts)
+    with pytest.raises(kwartet.GameError, match="more seats than the 8") as caught:
+        kwartet.register(game)
+    assert caught.value.code == "bad-game"
+    assert "crowd" not in kwartet.GAMES
+
+
+def test_a_game_whose_option_has_too_many_seats_is_refused() -> None:
+    players = Option("players", 2, "How many play.", (2, 9))
+    game = dataclasses.replace(kwartet.GAMES["carnac"], key="crowd", options=(players,))
+    with pytest.raises(kwartet.GameError, match="more seats than the 8"):
+        kwartet.register(game)

@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from kwartet.core.chance import Generator, below
 from kwartet.core.engine import Actions, States
-from kwartet.core.game import Game
+from kwartet.core.game import MAX_SEATS, Game
 from kwartet.core.kernels import kernel
-from kwartet.core.simulation import MAX_SEATS
 from kwartet.core.verbs import (
     CHANCE,
     actor,

@@ -19,10 +19,9 @@ import numpy.typing as npt
 
 from kwartet.core.chance import Generator, below
 from kwartet.core.engine import Actions, States
-from kwartet.core.game import Game
+from kwartet.core.game import MAX_SEATS, Game
 from kwartet.core.kernels import inlined_kernel, lean_kernel, record_dtype
 from kwartet.core.scoring import returns
-from kwartet.core.simulation import MAX_SEATS
 from kwartet.core.verbs import (
     CHANCE,
     OVER,

@@ -11,7 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from kwartet.core.errors import GameError, quoted, some_of
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from kwartet.core.tactics import Knowledge
 
 Options = dict[str, Any]
+
+MAX_SEATS: Final = 8  # algorithms over any game have room for so many
 
 
 @dataclass(frozen=True)

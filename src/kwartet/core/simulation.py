@@ -7,10 +7,9 @@ import numpy as np
 
 from kwartet.core import engine
 from kwartet.core.chance import Generator
-from kwartet.core.game import Game, Options
+from kwartet.core.game import MAX_SEATS, Game, Options
 from kwartet.core.match import Match
 
-MAX_SEATS: Final = 8
 NOTHING: Final = np.empty(0, np.int32)
 
 

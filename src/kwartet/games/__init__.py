@@ -6,12 +6,13 @@ entry point `kwartet.games`, and those that a running program registers.
 
 import importlib
 import importlib.metadata
+import itertools
 import pkgutil
 import warnings
 from typing import Final
 
 from kwartet.core.errors import GameError, named, quoted, some_of
-from kwartet.core.game import Game
+from kwartet.core.game import MAX_SEATS, Game
 
 ENTRY_POINTS: Final = "kwartet.games"  # each is a GAME
 
@@ -26,9 +27,14 @@ GAMES: dict[str, Game] = _shipped()
 
 
 def register(game: Game) -> None:
-    """Let `game` be found by its key; GameError if the key is taken by another."""
+    """Let `game` be found by its key; GameError if the key is taken, or it has too many seats."""
     if not isinstance(game, Game):
         raise GameError("bad-game", f"A game is a kwartet.Game, not {quoted(game)}.")
+    choices = [option.choices for option in game.options if option.name == "players"]
+    if max(itertools.chain(game.seat_counts, *choices)) > MAX_SEATS:
+        raise GameError(
+            "bad-game", f"{game.title} has more seats than the {MAX_SEATS} a game may have."
+        )
     if GAMES.setdefault(game.key, game) is not game:
         raise GameError("game-taken", f"There is another game with the key {game.key!r}.")
 
