@@ -1,16 +1,18 @@
 """Compile what games and their bots need before it is needed.
 
-`prepare` does it in several processes that fill the disk cache, the largest rules first,
-so that no core waits for them at the end.
+There are layers: what a match needs, its bots, and whatever else; each has its steps, and
+pieces that several steps share. `prepare` does them in several processes that fill the disk
+cache, the games that somebody waits for first.
 """
 
 import importlib
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
+from typing import Final
 
 from kwartet.bots.bot import turn_of
 from kwartet.bots.catalogue import create
@@ -18,7 +20,19 @@ from kwartet.core.game import Game
 from kwartet.core.kernels import JIT
 from kwartet.core.machine_code import mark_compiled, was_compiled
 from kwartet.core.match import Match
+from kwartet.core.warmup import Steps, engine_steps, match_steps, verb_steps
 from kwartet.games import GAMES, find, register
+
+SERVED: Final = ("match", "bots", "greed")  # the layers that tables need, in this order
+
+# The verbs that several steps of a layer are made of, those that take longest first.
+_PIECES: Final = {
+    "match": ("apply", "legal_actions"),
+    "bots": (
+        *("survey", "likely_action", "determinize", "random_action"),
+        *("appraise", "describe", "candidates"),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -30,49 +44,89 @@ class Job:
     step: str
 
 
-def cold(games: Iterable[Game], layers: Sequence[str] = ("core", "bots")) -> list[Job]:
-    """What these layers of the program have not compiled yet for these games."""
+def cold(games: Iterable[Game], layers: Sequence[str] = SERVED) -> list[Job]:
+    """What these layers have not compiled yet for these games, the smallest rules first."""
+    if not JIT:
+        return []
+    ordered = sorted(games, key=lambda game: game.rules.STATE.itemsize)
     return [
         Job(layer, game.key, step)
-        for game in sorted(games, key=lambda game: game.rules.STATE.itemsize, reverse=True)
         for layer in layers
-        if JIT and not was_compiled(layer, game.rules.STATE)
-        for step in _steps(layer, game)
+        for game in ordered
+        if not was_compiled(layer, game.rules.STATE)
+        for step in _jobs(layer, game)
     ]
 
 
-def prepare(jobs: list[Job], done: Callable[[Job], object], *, workers: int | None = None) -> None:
-    """Compile all of it into the disk cache, telling `done` each job as it ends."""
+def prepare(
+    jobs: list[Job],
+    done: Callable[[Job], object],
+    *,
+    wanted: Callable[[], Sequence[str]] = tuple,
+    workers: int | None = None,
+) -> None:
+    """Compile all of it into the disk cache, telling `done` each job as it ends.
+
+    `wanted` is asked before each job: the keys of games that go first.
+    """
     if not jobs:
         return
     known = [game.package for game in GAMES.values()]
-    with ProcessPoolExecutor(workers or os.cpu_count(), get_context("spawn")) as pool:
-        running = {pool.submit(_compile, known, job): job for job in jobs}
-        for compiled in as_completed(running):
-            compiled.result()
-            done(running[compiled])
-    for layer, key in {(job.layer, job.game) for job in jobs}:
-        mark_compiled(layer, find(key).rules.STATE)
+    left = list(jobs)
+    running: dict[Future[None], Job] = {}
+    count = workers or os.cpu_count() or 1
+    with ProcessPoolExecutor(count, get_context("spawn")) as pool:
+        while left or running:
+            while left and len(running) < count:
+                job = _next(left, wanted())
+                left.remove(job)
+                running[pool.submit(_compile, known, job)] = job
+            for compiled in wait(running, return_when=FIRST_COMPLETED).done:
+                job = running.pop(compiled)
+                compiled.result()
+                if not any(_is_same_layer(job, other) for other in (*left, *running.values())):
+                    mark_compiled(job.layer, find(job.game).rules.STATE)
+                done(job)
+
+
+def _next(jobs: list[Job], wanted: Sequence[str]) -> Job:
+    """The first job of the first game that somebody waits for, or the first of all."""
+    games = [job.game for job in jobs]
+    return next((jobs[games.index(key)] for key in wanted if key in games), jobs[0])
+
+
+def _is_same_layer(job: Job, other: Job) -> bool:
+    return (job.layer, job.game) == (other.layer, other.game)
 
 
 def _compile(packages: list[str], job: Job) -> None:
     """Do one job, in a process of its own that knows the same games."""
     for package in packages:
         register(importlib.import_module(package).GAME)
-    _steps(job.layer, find(job.game))[job.step]()
+    _jobs(job.layer, find(job.game))[job.step]()
 
 
-def _steps(layer: str, game: Game) -> dict[str, Callable[[], object]]:
-    """What this layer of the program compiles for the game."""
-    return dict(importlib.import_module(f"kwartet.{layer}.warmup").steps(game))
+def _jobs(layer: str, game: Game) -> dict[str, Callable[[], object]]:
+    """All that is compiled for a layer, in order."""
+    return dict(verb_steps(game, *_PIECES.get(layer, ())) + steps(layer, game))
 
 
-def steps(game: Game) -> list[tuple[str, Callable[[], object]]]:
-    """What there is to compile, as names and calls; each call is harmless and short."""
+def steps(layer: str, game: Game) -> Steps:
+    """What has all of a layer in memory."""
     if not JIT:
         return []
-    bots = (("search", "skilled@8"), ("greed", "greedy"), ("instinct", "novice"))
-    return [(name, partial(_try, game, bot)) for name, bot in bots]
+    match layer:
+        case "match":
+            return match_steps(game)
+        case "bots":
+            levels = (("instinct", "novice"), ("search", "skilled@8"))
+            return [(name, partial(_try, game, bot)) for name, bot in levels]
+        case "greed":
+            return [("greed", partial(_try, game, "greedy"))]
+        case "engine":
+            return engine_steps(game)
+    above: Steps = importlib.import_module(f"kwartet.{layer}.warmup").steps(game)
+    return above
 
 
 def _try(game: Game, name: str) -> None:

@@ -107,7 +107,7 @@ def prepare(games: Iterable[Game], *, bots: bool = False, envs: bool = False) ->
     """
     from kwartet.bots import warmup
 
-    jobs = warmup.cold(games, ("core", *["bots"] * bots, *["envs"] * envs))
+    jobs = warmup.cold(games, ("match", *["bots", "greed"] * bots, "engine", *["envs"] * envs))
     with progress("Compiling the rules, once", len(jobs)) as advance:
         warmup.prepare(jobs, lambda _: advance())
 

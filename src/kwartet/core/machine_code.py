@@ -109,22 +109,22 @@ def mark_compiled(layer: str, dtype: np.dtype[Any]) -> None:
 
 
 def _mark(layer: str, dtype: np.dtype[Any]) -> Path | None:
-    """Named after what the layer's kernels may be made from, as far as can be told without them."""
+    """Named after what kernels may be made from, as far as that is known without asking each."""
     record = fingerprints.record_name(dtype)
     try:
         rules = fingerprints.fingerprint(fingerprints.all_rules(dtype), record)
     except fingerprints.Unknown:
         return None
     folder = _folder(_conditions())
-    digest = _digest(rules, record.encode(), _text_of(layer))
+    digest = _digest(rules, record.encode(), _text())
     return folder and folder / f"{layer}.{digest}.compiled"
 
 
 @cache
-def _text_of(layer: str) -> bytes:
-    """A digest of all sources of a layer and of what is under it."""
-    folders = (_PACKAGE / "core", _PACKAGE / layer)
-    sources = sorted({path for folder in folders for path in folder.glob("*.py")})
+def _text() -> bytes:
+    """A digest of all sources that kernels of any game are made from."""
+    folders = (_PACKAGE / layer for layer in ("core", "bots", "envs"))
+    sources = sorted(path for folder in folders for path in folder.glob("*.py"))
     return b"".join(hashlib.blake2b(path.read_bytes()).digest() for path in sources)
 
 

@@ -36,6 +36,11 @@ def implement(dtype: np.dtype[np.record], **kernels: Callable[..., Any]) -> None
         fingerprints.note_rules(dtype, kernels)
 
 
+def kernel_of(record: Any, verb: str) -> Any:
+    """The kernel of this name of the game that has this record, by dtype or Numba's type."""
+    return _rules[record][verb]
+
+
 def _verb(contract: Callable[Concatenate[Any, P], R]) -> Callable[P, R]:
     """The verb for one of the contract's kernels."""
     name = contract.__name__

@@ -7,7 +7,10 @@ a line of JSON a step.
 
 import importlib
 import json
+import os
 import sys
+import threading
+from collections import Counter
 
 from kwartet.bots import warmup
 from kwartet.core.game import Game
@@ -29,18 +32,33 @@ def main(arguments: list[str]) -> None:
 
 
 def compile_all(games: list[Game]) -> None:
-    """Fill the disk cache, telling what is left of each game."""
+    """Fill the disk cache, telling what is left of each game's layers.
+
+    Lines of standard input are keys of games that somebody waits for; the latest goes first.
+    """
     jobs = warmup.cold(games)
-    left = {game.key: sum(job.game == game.key for job in jobs) for game in games}
-    total = dict(left)
-    for key in left:
-        _tell(game=key, done=0, of=total[key])
+    total = Counter((job.game, job.layer) for job in jobs)
+    done: Counter[tuple[str, str]] = Counter()
+    wanted: list[str] = []
+    threading.Thread(target=_listen, args=(wanted,), daemon=True).start()
+
+    def tell(key: str, layer: str) -> None:
+        _tell(game=key, layer=layer, done=done[key, layer], of=total[key, layer])
 
     def told(job: warmup.Job) -> None:
-        left[job.game] -= 1
-        _tell(game=job.game, done=total[job.game] - left[job.game], of=total[job.game])
+        done[job.game, job.layer] += 1
+        tell(job.game, job.layer)
 
-    warmup.prepare(jobs, told)
+    for key, layer in total:
+        tell(key, layer)
+    warmup.prepare(jobs, told, wanted=lambda: tuple(reversed(wanted)))
+
+
+def _listen(wanted: list[str]) -> None:
+    text = ""
+    while data := os.read(0, 4096):  # not through a file, whose lock this thread would die with
+        *keys, text = (text + data.decode()).split("\n")
+        wanted += keys
 
 
 def _game(package: str) -> Game:

@@ -92,6 +92,8 @@ class Hall:
         if not entries:
             raise GameError("unknown-table", f"There is no table {quoted(key)}.")
         story, answers = read_story(key, entries)
+        if story.state != "over":
+            self.readiness.want(story.created.game)
         table = Table(self, story, answers)
         self.tables[key] = table
         try:
@@ -163,6 +165,7 @@ class Hall:
 
     async def _found(self, key: str, created: e.Created) -> Table:
         """Write the first entry of a table; it starts at once if it can."""
+        self.readiness.want(created.game)
         body = e.Body([created], created.creator)
         at = time.time()
         story = begin_story(key, 1, at, body)

@@ -1,7 +1,9 @@
 """Which games can be played now. The others are compiled, or solved, in the background.
 
-Compiling and solving are chores of other processes; when a game's machine code is in the
-disk cache, a thread loads it, so that no request waits for that either.
+A game can be played when what a match needs is there; its bots come after, and games that
+somebody waits for come before others. Compiling and solving are chores of other processes;
+when a game's machine code is in the disk cache, a thread loads it, so that no request waits
+for that either.
 """
 
 import asyncio
@@ -20,6 +22,9 @@ from kwartet.core.game import Game, Options
 from kwartet.server.messages import Preparing
 
 PATIENCE: Final = 5  # how nice chores are to everything else
+MATCH: Final = "match"  # the layer of the program that a table needs to begin
+BOTS: Final = "bots"  # the one that bots need
+LAYERS: Final = (MATCH, BOTS)
 
 log = structlog.get_logger()
 
@@ -30,18 +35,36 @@ class Readiness:
     def __init__(self, games: list[Game], on_change: Callable[[str], None]) -> None:
         self._games = {game.key: game for game in games}
         self._on_change = on_change  # is told the key of a game
-        self._events = {key: asyncio.Event() for key in self._games}
-        self._loading = {key: asyncio.Lock() for key in self._games}
+        self._events = {(key, layer): asyncio.Event() for key in self._games for layer in LAYERS}
+        self._loading = {place: asyncio.Lock() for place in self._events}
         self._progress = {key: Preparing("rules", 0, 1) for key in self._games}
         self._ready_at: dict[str, float] = {}
         self._solving: dict[str, asyncio.Task[None]] = {}
         self._solutions: dict[str, Any] = {}  # that were found
         self._solution_progress: dict[str, Preparing] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._wanted: list[str] = []  # games that somebody waited for, the latest last
+        self._compiling: asyncio.StreamWriter | None = None  # is told what is wanted
 
     def is_ready(self, key: str) -> bool:
         """Whether the game can be played now."""
-        return key in self._events and self._events[key].is_set()
+        return (key, MATCH) in self._events and self._events[key, MATCH].is_set()
+
+    def want(self, key: str) -> None:
+        """Let the game be compiled before others: somebody waits for it."""
+        is_cold = key in self._games and not self._events[key, BOTS].is_set()
+        if is_cold and self._wanted[-1:] != [key]:
+            self._wanted.append(key)
+            self._tell_wanted(key)
+
+    def _tell_wanted(self, key: str) -> None:
+        if self._compiling is not None:
+            self._compiling.write(f"{key}\n".encode())
+
+    async def have_bots(self, key: str) -> None:
+        """Wait until the game's bots can think."""
+        if key in self._games:
+            await self._events[key, BOTS].wait()
 
     def ready_at(self, key: str) -> float:
         """When the game became ready; now if it is not."""
@@ -62,39 +85,53 @@ class Readiness:
         await asyncio.gather(*self._tasks, *self._solving.values(), return_exceptions=True)
 
     async def _prepare(self) -> None:
-        games = list(self._games.values())
-        cold = await asyncio.to_thread(_cold, games)
-        for game in games:
-            if game not in cold:
-                await self._load(game)
+        cold = await asyncio.to_thread(_cold, list(self._games.values()))
+        for layer in LAYERS:
+            for key in self._games:
+                if (key, layer) not in cold:
+                    await self._load(key, layer)
         if cold:
-            await self._compile(cold)
+            await self._compile(list({key for key, _ in cold}))
         gc.freeze()  # compiled rules stay; looking for garbage among them would delay moves
 
-    async def _compile(self, games: list[Game]) -> None:
+    async def _compile(self, keys: list[str]) -> None:
+        packages = [self._games[key].package for key in keys]
         try:
-            async for step in _chore("compile", *[game.package for game in games]):
-                key = step["game"]
-                self._progress[key] = Preparing("rules", step["done"], step["of"])
-                if step["done"] == step["of"]:
-                    self._begin(self._load(self._games[key]))
+            async for step in _chore("compile", *packages, on_start=self._started):
+                key, layer = step["game"], step["layer"]
+                if layer == MATCH:
+                    self._progress[key] = Preparing("rules", step["done"], step["of"])
+                if step["done"] == step["of"] and layer in LAYERS:
+                    self._begin(self._load(key, layer))
                 self._on_change(key)
         except (ChildProcessError, OSError) as problem:
             log.error("compiling failed", problem=str(problem))
-        for game in games:  # what the chore did not get to is compiled here
-            await self._load(game)
+        finally:
+            self._compiling = None
+        for layer in LAYERS:  # what the chore did not get to is compiled here
+            for key in keys:
+                await self._load(key, layer)
 
-    async def _load(self, game: Game) -> None:
-        async with self._loading[game.key]:  # whoever comes second finds it done
-            if not self._events[game.key].is_set():
-                await self._have_in_memory(game)
+    def _started(self, process: asyncio.subprocess.Process) -> None:
+        self._compiling = process.stdin
+        for key in self._wanted:
+            self._tell_wanted(key)
 
-    async def _have_in_memory(self, game: Game) -> None:
-        await asyncio.to_thread(_load, game)
-        self._ready_at[game.key] = time.time()
-        self._events[game.key].set()
-        log.info("game ready", game=game.key)
-        self._on_change(game.key)
+    async def _load(self, key: str, layer: str) -> None:
+        async with self._loading[key, layer]:  # whoever comes second finds it done
+            if self._events[key, layer].is_set():
+                return
+            try:
+                await asyncio.to_thread(_load, self._games[key], layer)
+            except Exception as problem:  # of one game; a bot that cannot think says so itself
+                log.exception("loading failed", game=key, layer=layer, problem=str(problem))
+                if layer == MATCH:
+                    return
+            self._events[key, layer].set()
+        if layer == MATCH:
+            self._ready_at[key] = time.time()
+            log.info("game ready", game=key)
+        self._on_change(key)
 
     # Solutions ----------------------------------------------------------------------------
 
@@ -150,33 +187,35 @@ def _label(game: Game, options: Options) -> str:
     return f"{game.key} {json.dumps(options, sort_keys=True)}"
 
 
-def _cold(games: list[Game]) -> list[Game]:
-    """The games that have never been compiled on this machine."""
+def _cold(games: list[Game]) -> set[tuple[str, str]]:
+    """The games and layers that have never been compiled on this machine."""
     from kwartet.bots import warmup
 
-    jobs = {job.game for job in warmup.cold(games)}
-    return [game for game in games if game.key in jobs]
+    return {(job.game, job.layer) for job in warmup.cold(games)}
 
 
-def _load(game: Game) -> None:
+def _load(game: Game, layer: str) -> None:
     """Have the game's machine code in memory."""
-    from kwartet.bots import warmup as bots
-    from kwartet.core import warmup as rules
+    from kwartet.bots import warmup
 
-    for steps in (rules.steps, bots.steps):
-        for _, step in steps(game):
-            step()
+    for _, step in warmup.steps(layer, game):
+        step()
 
 
-async def _chore(*arguments: str) -> AsyncIterator[dict[str, Any]]:
+async def _chore(
+    *arguments: str,
+    on_start: Callable[[asyncio.subprocess.Process], None] = lambda process: None,
+) -> AsyncIterator[dict[str, Any]]:
     """What a chore tells as it goes on; ChildProcessError if it fails."""
     command = [sys.executable, "-m", "kwartet.server.chores", *arguments]
     process = await asyncio.create_subprocess_exec(
         *command,
+        stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
     )
+    on_start(process)
     errors = asyncio.create_task(_drain(process.stderr))
     try:
         with suppress(OSError):

@@ -258,6 +258,7 @@ class Table:
                 readiness = self.hall.readiness
                 if readiness.needs_solution(match.game, match.options, level):
                     await readiness.solve(match.game, match.options)
+                await readiness.have_bots(match.game.key)
                 move: int | str = await self.hall.thinkers.choose(level, match)
             except Exception as problem:  # whatever goes wrong, the match goes on
                 log.exception("bot failed", game=match.game.key, level=level, problem=str(problem))
@@ -277,6 +278,7 @@ class Table:
         level = "expert"
         if self.hall.readiness.needs_solution(match.game, match.options, level):
             level = "casual"  # the expert would have to solve the game first
+        await self.hall.readiness.have_bots(match.game.key)
         action = await self.hall.thinkers.choose(level, match)
         if self.match is not match:
             raise GameError("stale-ply", "The match has gone on in the meantime.")
