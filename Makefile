@@ -16,16 +16,27 @@ export UV_SYSTEM_CERTS NODE_USE_SYSTEM_CA
 WEB := $(shell find web -name node_modules -prune -o -name generated -prune -o -type f -print)
 PAGE := src/kwartet/server/page/index.html
 
-.PHONY: run test check check-web pictures bench lock clean
+.PHONY: run test warm check check-web touched pictures bench lock clean
 
 run: $(VENV)/.run $(PAGE)
 	$(BIN)/kwartet serve
 
+# The games are compiled while the checks run, which take one core at a time.
 # The browser's tests have a process of their own: Playwright leaves an event loop running.
-test: check check-web .cache/chromium/.unpacked .cache/specimen/specimen.html
-	$(BIN)/kwartet --with examples.connect_four warmup
+test: $(VENV)/.dev
+	$(MAKE) warm & warming=$$!; \
+	$(MAKE) check check-web .cache/chromium/.unpacked .cache/specimen/specimen.html \
+		|| { kill $$warming; exit 1; }; \
+	wait $$warming
 	$(BIN)/python -m pytest
 	$(BIN)/python -m pytest e2e
+
+warm: $(VENV)/.dev
+	$(BIN)/kwartet --with examples.connect_four warmup
+
+# The checks and the tests nearest to what differs from the last commit.
+touched: check
+	$(BIN)/python tools/touched.py
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -33,9 +44,14 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check-web: $(VENV)/.dev $(PAGE)
+# The page's checks read nothing but its folder; what passed them need not pass them again.
+check-web: .cache/checked-web
+
+.cache/checked-web: $(PAGE) tools/web.py
 	$(BIN)/python tools/web.py check
 	$(BIN)/python tools/web.py test
+	mkdir -p .cache
+	touch $@
 
 web/node_modules/.installed: web/package-lock.json web/.npmrc | $(VENV)/.run
 	$(BIN)/python tools/web.py install
