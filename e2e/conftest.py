@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from house import Guest, House
 from playwright.sync_api import Browser, ConsoleMessage, Page
+from tests.sharing import pytest_xdist_auto_num_workers as pytest_xdist_auto_num_workers
 
 import web
 from serving import serve

@@ -182,7 +182,7 @@ def say(page: Page, text: str) -> None:
 def problems(page: Page) -> list[str]:
     """What axe-core finds serious, and whether the page is wider than its window."""
     page.evaluate(AXE)
-    found = page.evaluate("axe.run().then((result) => result.violations)")
+    found = page.evaluate("axe.run({ resultTypes: ['violations'] }).then((r) => r.violations)")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return [
         f"{problem['id']}: {node['html'][:160]}"

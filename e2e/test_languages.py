@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, Final
 
 import pytest
@@ -131,14 +132,14 @@ def foreign(page: Page, language: str) -> list[str]:
     if language == "en":
         return []
     parts = {part for text in page.evaluate(READ) for part in text.split(" · ")}
-    return sorted(
-        part
-        for part in parts
-        if ENGLISH.search(part)
-        or (
-            any(pattern.fullmatch(part) for pattern in PATTERNS["en"])
-            and not any(pattern.fullmatch(part) for pattern in PATTERNS[language])
-        )
+    return sorted(part for part in parts if _is_foreign(part, language))
+
+
+@cache  # most of what is said is said on many screens
+def _is_foreign(part: str, language: str) -> bool:
+    return bool(ENGLISH.search(part)) or (
+        any(pattern.fullmatch(part) for pattern in PATTERNS["en"])
+        and not any(pattern.fullmatch(part) for pattern in PATTERNS[language])
     )
 
 

@@ -10,9 +10,17 @@ from examples.connect_four import GAME as CONNECT_FOUR
 from kwartet.games import register
 from tests.postgres import fresh_schema, running_postgres
 from tests.serving import PLENTY, Server, made
+from tests.sharing import pytest_xdist_auto_num_workers as pytest_xdist_auto_num_workers
 from tests.sharing import shared
 
 register(CONNECT_FOUR)
+
+# Files with tests that take long go first, so that no process waits for another's last one.
+LONG = ("test_without_jit", "test_server_faults", "test_arena_ray", "test_catan_dice_solution")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.stem not in LONG)
 
 
 @pytest.fixture(scope="session")

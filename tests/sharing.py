@@ -1,7 +1,8 @@
-"""One of something for all test processes of a run: the first that asks makes it."""
+"""Test processes: how many there are, and one of something for all, made by the first to ask."""
 
 import fcntl
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -9,6 +10,11 @@ from pathlib import Path
 from typing import Any
 
 PATIENCE = 300.0  # seconds that the maker waits for the others at the end
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """For pytest: one more than there are cores, because tests wait for servers and browsers."""
+    return (os.cpu_count() or 1) + 1
 
 
 @contextmanager

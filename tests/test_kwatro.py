@@ -236,12 +236,11 @@ def test_explanations_are_there_exactly_where_a_card_may_not_lie() -> None:
         while (seat := match.actor) is not None:
             legal = match.legal()
             told = {}
-            for piece in set(match.view(seat)["hands"][seat]):
+            view = match.view(seat)
+            jokers = {(laid["x"], laid["y"]) for laid in view["field"] if laid["card"] == "J"}
+            for piece in set(view["hands"][seat]):
                 for spot in match.preview(piece, seat=seat):
-                    on_joker = any(
-                        (laid["x"], laid["y"], laid["card"]) == (spot["x"], spot["y"], "J")
-                        for laid in match.view(seat)["field"]
-                    )
+                    on_joker = (spot["x"], spot["y"]) in jokers
                     name = f"{'swap ' * on_joker}{piece}@{spot['x']},{spot['y']}"
                     assert (spot["why"] is None) == (spot["points"] is not None)
                     reasons[spot["why"]["reason"] if spot["why"] else "fits"] += 1
