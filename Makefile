@@ -102,9 +102,9 @@ bench/boardgame/node_modules/.installed: $(BENCH)/.bench bench/boardgame/package
 # Makes the locks anew from pyproject.toml; they name no registry.
 lock: $(VENV)/.boot
 	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --group boot -o requirements/boot.txt
-	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group run -o requirements/run.txt
-	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group dev -o requirements/dev.txt
-	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group bench -o requirements/bench.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra server --extra arena --group run -o requirements/run.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra server --extra arena --group dev -o requirements/dev.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra server --extra arena --group bench -o requirements/bench.txt
 
 clean:
 	rm -rf $(VENV) $(BENCH) .cache web/node_modules bench/boardgame/node_modules web/src/generated src/kwartet/server/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -4,13 +4,22 @@ from typing import Any, Final
 
 import pytest
 
+from kwartet.games import GAMES
 from tests.comparison import OPTION_SETS
 
 Case = tuple[str, dict[str, Any]]
 
 # Whatever changes the rules of the four games, which have a plain second implementation.
 OURS: Final[list[Case]] = [(key, options) for key, sets in OPTION_SETS.items() for options in sets]
-ALL: Final[list[Case]] = [*OURS, ("connect_four", {})]
+ALL: Final[list[Case]] = [
+    *OURS,
+    *(
+        (key, options)
+        for key, game in GAMES.items()
+        if key not in OPTION_SETS
+        for options in game.knowledge.practice
+    ),
+]
 # Every game, alone and together, with open and with hidden hands.
 SOME: Final[list[Case]] = [
     ("carat", {"players": 3, "hand": 3}),

@@ -5,45 +5,39 @@
 
 import argparse
 import importlib
+import pkgutil
 import random
 import re
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from typing import Any, Final
 
 import kwartet
 from kwartet.core.match import Match
 
 LETTERS: Final = re.compile(r"[a-zA-Z]*")
+PLAIN: Final[
+    dict[str, Any]
+] = {  # each with a `Plain` and what tests want to know, by the game's key
+    name: module
+    for _, name, _ in pkgutil.iter_modules([str(Path(__file__).parent / "plain")])
+    if hasattr(module := importlib.import_module(f"tests.plain.{name}"), "OPTION_SETS")
+}
 OPTION_SETS: Final[dict[str, list[dict[str, Any]]]] = {
-    "carat": [
-        *({"players": p, "hand": h} for p in (2, 3, 4) for h in (1, 3)),
-        {"players": 2, "colours": ["RB", "YG"]},
-        {"players": 2, "hand": 3, "colours": ["GY", "BR"]},
-        {"players": 3, "colours": ["G", "R", "B"]},
-    ],
-    "carnac": [
-        {"board": board, "final_tilt": tilt}
-        for board in ("small", "medium", "large")
-        for tilt in (False, True)
-    ],
-    "catan_dice": [
-        {"players": p, "same_turn_joker": j} for p in (1, 2, 3, 4) for j in (True, False)
-    ],
-    "kwatro": [{"players": p} for p in (2, 3, 4)],
+    key: module.OPTION_SETS for key, module in PLAIN.items()
 }
 
 
 def compare(key: str, options: dict[str, Any], seed: int) -> int:
     """Play one random match on both; return its number of moves. AssertionError on a difference."""
     luck = random.Random(f"{key} {options} {seed}")
-    plain = importlib.import_module(f"tests.plain.{key}").Plain(**options)
+    plain = PLAIN[key].Plain(**options)
     match = kwartet.new(key, auto_chance=False, **options)
-    if key == "carat":
-        layout = luck.sample("1" * 10 + "2" * 10 + "3" * 10 + "4" * 10 + "5" * 9, 49)
-        _play_on_both(match, plain, "*chips " + "".join(layout))
+    if hasattr(PLAIN[key], "opening"):
+        _play_on_both(match, plain, PLAIN[key].opening(luck))
     by_kind = luck.random() < 0.5  # uniform play seldom gets to the rare kinds of moves
     while legal := _same_position(match, plain):
         _play_on_both(match, plain, _choice(legal, luck, by_kind))

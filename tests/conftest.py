@@ -1,5 +1,6 @@
 """Every test knows the example as a fifth game; those that ask for one get a database or server."""
 
+import importlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,6 +15,22 @@ from tests.sharing import pytest_xdist_auto_num_workers as pytest_xdist_auto_num
 from tests.sharing import shared
 
 register(CONNECT_FOUR)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--game",
+        action="append",
+        default=[],
+        metavar="PACKAGE",
+        help="Also test the GAME of this package, as the commands' --with does.",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for package in config.getoption("--game"):
+        register(importlib.import_module(package).GAME)
+
 
 # Files with tests that take long go first, so that no process waits for another's last one.
 LONG = ("test_without_jit", "test_server_faults", "test_arena_ray", "test_catan_dice_solution")

@@ -8,7 +8,19 @@ Cells are (column, row) from 0 to 5 and points are (column, row) from 0 to 6, bo
 top left. A tile is a string, its value and then its colours clockwise [Notation].
 """
 
+import random
 from itertools import permutations
+from typing import Any
+
+# What tests over all games want to know of this one.
+OPTION_SETS: list[dict[str, Any]] = [
+    *({"players": p, "hand": h} for p in (2, 3, 4) for h in (1, 3)),
+    {"players": 2, "colours": ["RB", "YG"]},
+    {"players": 2, "hand": 3, "colours": ["GY", "BR"]},
+    {"players": 3, "colours": ["G", "R", "B"]},
+]
+STATE_BYTES = 512  # no state has more
+MOST_POINTS_WIN = True
 
 Cell = tuple[int, int]
 Point = tuple[int, int]
@@ -26,6 +38,11 @@ TILES = [value + "R" + "".join(rest) for value in "123456" for rest in permutati
 # north-west, north-east, south-east, south-west.
 CORNERS = [(0, 0), (1, 0), (1, 1), (0, 1)]
 SIDES = [(0, -1), (1, 0), (0, 1), (-1, 0)]
+
+
+def opening(luck: random.Random) -> str:
+    """A random lay-out: more of them are legal than can be listed."""
+    return "*chips " + "".join(luck.sample(CHIPS, len(CHIPS)))
 
 
 def cell_name(cell: Cell) -> str:

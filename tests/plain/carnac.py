@@ -4,6 +4,17 @@ Section names in the comments ("Play", "End and winner", ...) are those of the p
 is meant to be fast or clever. A square is (column, row), both counted from 0 at the top left.
 """
 
+from typing import Any
+
+# What tests over all games want to know of this one.
+OPTION_SETS: list[dict[str, Any]] = [
+    {"board": board, "final_tilt": tilt}
+    for board in ("small", "medium", "large")
+    for tilt in (False, True)
+]
+STATE_BYTES = 512  # no state has more
+MOST_POINTS_WIN = False
+
 Square = tuple[int, int]
 
 SIZES = {"small": (8, 5), "medium": (10, 7), "large": (14, 9)}  # columns, rows

@@ -5,6 +5,14 @@ obvious, not fast. Nothing here is random: the caller plays the rolls as well.
 """
 
 from itertools import combinations_with_replacement, product
+from typing import Any
+
+# What tests over all games want to know of this one.
+OPTION_SETS: list[dict[str, Any]] = [
+    {"players": p, "same_turn_joker": j} for p in (1, 2, 3, 4) for j in (True, False)
+]
+STATE_BYTES = 512  # no state has more
+MOST_POINTS_WIN = True
 
 CHANCE = -1
 TURNS = 15

@@ -7,6 +7,12 @@ The section names in the comments (§) are those of the rules page.
 
 from functools import lru_cache
 from itertools import combinations, product
+from typing import Any
+
+# What tests over all games want to know of this one.
+OPTION_SETS: list[dict[str, Any]] = [{"players": p} for p in (2, 3, 4)]
+STATE_BYTES = 8192  # no state has more
+MOST_POINTS_WIN = True
 
 Cell = tuple[int, int]
 Line = tuple[Cell, ...]

@@ -1,5 +1,6 @@
 """A picture of an arena: ratings with their intervals, and who beats whom."""
 
+import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +12,11 @@ if TYPE_CHECKING:
 
 INK, FAINT, BLUE, RED = "#22303c", "#c9d1d8", "#2f6f9f", "#c05a3c"
 LONGEST: Final = 22  # letters of a bot's name
+
+
+def can_draw() -> bool:
+    """Whether what draws plots is installed."""
+    return importlib.util.find_spec("matplotlib") is not None
 
 
 def draw(found: Report, path: Path) -> None:

@@ -111,8 +111,11 @@ def as_json(found: Report) -> dict[str, Any]:
 
 
 def write(found: Report, records: Records, picture: str) -> list[Path]:
-    """Write the report's files beside the records; `picture` names the plot, .svg or .png."""
-    from kwartet.arena.plot import draw
+    """Write the report's files beside the records; their paths.
+
+    `picture` names the plot, .svg or .png; there is none where nothing is installed to draw it.
+    """
+    from kwartet.arena.plot import can_draw, draw
 
     told = as_json(found)
     texts = {
@@ -122,6 +125,8 @@ def write(found: Report, records: Records, picture: str) -> list[Path]:
     }
     for name, text in texts.items():
         records.write(name, text)
+    if not can_draw():
+        return [records.path / name for name in texts]
     draw(found, records.path / picture)
     return [records.path / name for name in (*texts, picture)]
 

@@ -4,7 +4,7 @@ import importlib
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -80,12 +80,30 @@ def prepare(
             ) from error
 
 
+EXTRAS: Final = {  # which of the package's extras brings a library along
+    "matplotlib": "arena",
+    **dict.fromkeys(("gymnasium", "pettingzoo"), "envs"),
+    **dict.fromkeys(
+        ("cryptography", "httpx", "itsdangerous", "msgspec", "prometheus_client", "starlette"),
+        "server",
+    ),
+    **dict.fromkeys(("structlog", "uvicorn", "websockets"), "server"),
+}
+
+
 def main() -> None:
     """Run the command; bad input ends with a sentence and exit status 2."""
     try:
         app()
     except GameError as error:
         show_error(error)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        library = str(error.name).partition(".")[0]
+        if library not in EXTRAS:
+            raise
+        wanted = f"pip install 'kwartet[{EXTRAS[library]}]'"
+        show_error(GameError("not-installed", f"This needs {library}: {wanted}."))
         sys.exit(2)
     except BrokenPipeError:
         # The reader, such as `head`, has seen enough; nothing is wrong.

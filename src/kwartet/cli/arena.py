@@ -280,14 +280,15 @@ def _print_json(found: "Report", path: Path) -> None:
 
 
 def _print(found: "Report", path: Path) -> None:
+    from kwartet.arena.plot import can_draw
     from kwartet.cli.standings import tables
 
     if not found.played:
         console.print("No match was finished.")
         return
     console.print(tables(found))
-    console.print(
-        f"{found.played} of {found.scheduled} matches; records, results and plot in {path}.",
-        markup=False,
-        highlight=False,
-    )
+    told = f"{found.played} of {found.scheduled} matches; records, results and plot in {path}."
+    if not can_draw():
+        told = told.replace(", results and plot", " and results")
+        told += " A plot needs matplotlib: pip install 'kwartet[arena]'."
+    console.print(told, markup=False, highlight=False)

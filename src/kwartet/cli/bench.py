@@ -6,7 +6,7 @@ import statistics
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -14,19 +14,7 @@ from rich.table import Table
 
 from kwartet.cli.terminal import AsJson, console, option_text, prepare, print_json, progress
 from kwartet.core.game import Game
-from kwartet.games import find
-
-SETS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
-    ("carat", {"players": 4}),
-    ("carat", {"players": 2, "hand": 3}),
-    ("carnac", {"board": "small"}),
-    ("carnac", {"board": "medium"}),
-    ("carnac", {"board": "large"}),
-    ("catan_dice", {"players": 1}),
-    ("catan_dice", {"players": 4}),
-    ("kwatro", {"players": 2}),
-    ("kwatro", {"players": 4}),
-)
+from kwartet.games import GAMES, find
 
 
 def run(
@@ -36,11 +24,9 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Measure random games and actions per CPU-second on one core, and on all with threads."""
-    chosen = [(find(key), options) for key, options in SETS if key in (games or [key])]
-    for key in games or ():
-        if all(game.key != key for game, _ in chosen):
-            chosen.append((find(key), {}))
-    prepare({game.key: game for game, _ in chosen}.values())
+    wanted = [find(key) for key in games or GAMES]
+    prepare(wanted)
+    chosen = [(game, options) for game in wanted for options in game.knowledge.practice]
     threads = os.cpu_count() or 1
     benches = [_Bench(game, options, threads) for game, options in chosen]
     with progress("Measuring", rounds * len(benches)) as advance:

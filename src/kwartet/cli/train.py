@@ -46,6 +46,7 @@ def run(
     that the game lists for practice in turn. The best prior is FOLDER/prior.json; play with
     it as master+FOLDER/prior.json.
     """
+    from kwartet.arena.plot import can_draw
     from kwartet.learning.curve import draw
     from kwartet.learning.training import Training, TrainingPlan
 
@@ -64,12 +65,14 @@ def run(
             progress(f"Training {game.title}", training.steps()) as advance,
         ):
             for found in training.run(pool, judges, advance):
-                draw(training, folder / "curve.svg")
+                if can_draw():
+                    draw(training, folder / "curve.svg")
                 errors.print(_sentence(found), highlight=False)
     console.print(_table(training.rounds))
     kept = any(found.kept for found in training.rounds)
     best = f"The best prior is {folder}/prior.json" if kept else "No prior was better than none"
-    console.print(f"{best}; the curve is {folder}/curve.svg.", markup=False, highlight=False)
+    curve = f"the curve is {folder}/curve.svg" if can_draw() else "a curve needs kwartet[arena]"
+    console.print(f"{best}; {curve}.", markup=False, highlight=False)
 
 
 def _sentence(found: "Round") -> str:
