@@ -9,7 +9,7 @@ import importlib
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kwartet.arena.pairing import Fixture
@@ -18,6 +18,7 @@ from kwartet.arena.results import Forfeit, Result
 from kwartet.bots.bot import Bot, turn_of
 from kwartet.bots.catalogue import create, is_foreign
 from kwartet.bots.exact import Recalling
+from kwartet.bots.instinct import Instinct
 from kwartet.bots.plain import Random
 from kwartet.core.errors import GameError, named
 from kwartet.core.game import Game, Options
@@ -185,11 +186,19 @@ def _rehearse(job: Job, game: Game) -> None:
 
 
 def _try(job: Job, game: Game, name: str) -> None:
-    """Let one of our bots make a move."""
+    """Let one of our bots make a move, with all that it may use for one."""
     with suppress(GameError):  # it will be told when the bot is seated
-        bot = create(name, game)
-        for part in (bot.exact, bot.other) if isinstance(bot, Recalling) else (bot,):
+        for part in _parts(create(name, game)):
             part.choose(turn_of(Match(game, job.options, seed=0), seconds=GLANCE))
+
+
+def _parts(bot: Bot) -> list[Bot]:
+    """What a bot chooses by: none may be left out because of the luck of one move."""
+    if isinstance(bot, Recalling):
+        return [bot.exact, *_parts(bot.other)]
+    if isinstance(bot, Instinct):
+        return [replace(bot, attention=1.0)]  # what notices one action alone rates none
+    return [bot]
 
 
 def _seated(name: str, game: Game) -> Bot:
