@@ -293,33 +293,44 @@ def test_a_class_that_is_no_bot_is_one_sentence(
 # How long they think ----------------------------------------------------------------------
 
 
-def simulations(name: str, seconds: float | None) -> int:
-    """How many it makes for the first move of connect four."""
-    bot = create(name, find("connect_four"))
+def think(name: str, allowed: float | None) -> tuple[int, float]:
+    """How many simulations it makes for the first move of connect four, and in how many seconds."""
+    game = find("connect_four")
+    bot = create(name, game)
     assert isinstance(bot, Search)
-    turn = turn_of(kwartet.new("connect_four"), seconds=seconds)
-    return int(bot.analyse(turn).visits.sum())
+    turn = turn_of(Match(game, {}), seconds=allowed)
+    create("uct@1", game).choose(turn)  # so that nothing is compiled meanwhile
+    began = time.monotonic()
+    made = int(bot.analyse(turn).visits.sum())
+    return made, time.monotonic() - began
 
 
-def test_only_who_fills_the_time_searches_more_when_a_turn_allows_more() -> None:
-    master, uct = LEVELS["master"].simulations, simulations("uct", 0.1)
-    assert simulations("master", None) == master
-    for name, most in (("master", master), ("uct", uct)):
-        assert most is not None
-        assert 2 * most < simulations(name, 0.4) < 0.7 * simulations(name, 1.2)
-    for name in ("skilled", "expert"):
-        assert simulations(name, 5.0) == simulations(name, None) == LEVELS[name].simulations
-    assert simulations("master@300", 5.0) == 300  # what its name says is not stretched
-    assert simulations("expert@0.05s", 5.0) < simulations("master", 1.2) / 3
-    assert simulations("expert", 0.0005) < 2000  # nor is what the turn allows
+@pytest.mark.parametrize("name", ["master", "uct"])
+def test_who_fills_its_time_uses_what_a_turn_allows(name: str) -> None:
+    for allowed in (0.4, 1.2):
+        made, spent = think(name, allowed)
+        assert made > 2 * (LEVELS["master"].simulations or 0)
+        assert 0.8 * allowed < spent < allowed + 1.0  # machines are busy
 
 
-def test_the_master_takes_the_time_that_it_is_given() -> None:
-    master = create("master", find("connect_four"))
-    for seconds in (0.4, 1.2):
-        began = time.monotonic()
-        ask(master, turn_of(kwartet.new("connect_four"), seconds=seconds))
-        assert 0.8 * seconds < time.monotonic() - began < 1.0 * seconds + 0.3
+@pytest.mark.parametrize(
+    ("name", "simulations"),
+    [("skilled", 200), ("expert", 2_000), ("master@300", 300), ("uct@300", 300)],
+)
+def test_more_time_makes_no_other_bot_stronger(name: str, simulations: int) -> None:
+    assert think(name, None)[0] == think(name, 30.0)[0] == simulations
+
+
+def test_the_master_without_a_time_limit_stays_as_it_was_measured() -> None:
+    assert think("master", None)[0] == LEVELS["master"].simulations
+
+
+def test_no_bot_thinks_longer_than_it_may() -> None:
+    made, spent = think("master@0.05s", 30.0)  # what its name says is not stretched
+    assert made > 0
+    assert spent < 1.0
+    for name in ("expert@999999999", "master@9s"):
+        assert think(name, 0.1)[1] < 1.0
 
 
 # Played from Python -----------------------------------------------------------------------
