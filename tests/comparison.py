@@ -19,9 +19,7 @@ import kwartet
 from kwartet.core.match import Match
 
 LETTERS: Final = re.compile(r"[a-zA-Z]*")
-PLAIN: Final[
-    dict[str, Any]
-] = {  # each with a `Plain` and what tests want to know, by the game's key
+PLAIN: Final[dict[str, Any]] = {  # by key: `Plain`, and what tests want to know of the game
     name: module
     for _, name, _ in pkgutil.iter_modules([str(Path(__file__).parent / "plain")])
     if hasattr(module := importlib.import_module(f"tests.plain.{name}"), "OPTION_SETS")

@@ -3,7 +3,7 @@
 import json
 import random
 from collections import Counter
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,6 @@ def test_a_game_has_everything_that_belongs_to_it(game: Game) -> None:
     for module, verbs_of_it in ((rules, RULES), (game.features, FEATURES)):
         for verb in verbs_of_it:
             assert hasattr(module, verb), f"{game.key} lacks the kernel {verb}"
-    assert not rules.CHANCE_ACTIONS or hasattr(rules, "draw"), f"{game.key}/rules.py lacks draw"
     for name in ("names", "read", "objection"):
         assert hasattr(game.notation, name), f"{game.key}/notation.py lacks {name}"
     for name in ("view", "text"):
@@ -82,9 +81,10 @@ def test_legal_actions_are_ascending_and_there_are_some_until_the_end(
     for match in positions(key, options, 1, share=1.0):
         legal = match.legal_actions()
         assert all(first < second for first, second in pairwise(legal))
-        assert bool(legal) == (match.actor is not None)
-        assert len(legal) <= match.game.rules.MAX_LEGAL
+        assert bool(legal) == (match.actor is not None), "nobody can act, yet it is not over"
         rules = match.game.rules
+        room = np.empty(4 * rules.MAX_LEGAL + 1000, np.int32)
+        assert engine.legal_actions(match.state, room) <= rules.MAX_LEGAL, "MAX_LEGAL is too small"
         limit = rules.CHANCE_ACTIONS if match.actor == kwartet.CHANCE else rules.ACTIONS
         assert all(0 <= action < limit for action in legal)
     assert len(match.actions) <= match.game.rules.MAX_ACTIONS
@@ -181,16 +181,22 @@ def named_lots(match: Match) -> dict[str, set[int]]:
 def test_all_who_play_meet_the_same_luck_whatever_they_decide(
     key: str, options: dict[str, Any]
 ) -> None:
-    """A lot has one name, and under that name the same comes up in every match."""
+    """A lot has one name, and that does not depend on what was decided before."""
     met: dict[str, set[int]] = {}
+    names: list[set[str]] = []
     for number in range(4):
         luck = random.Random(number)
         match = kwartet.new(key, seed=8, **options)
         while match.actor is not None:
             match.play(luck.choice(match.legal_actions()))
-        for name, numbers in named_lots(match).items():
+        drawn = named_lots(match)
+        names.append(set(drawn))
+        for name, numbers in drawn.items():
             met.setdefault(name, set()).update(numbers)
     assert all(len(numbers) == 1 for numbers in met.values())
+    for first, second in combinations(names, 2):
+        shared = len(first & second)
+        assert 2 * shared >= min(len(first), len(second)), "names of lots depend on decisions"
     assert bool(met) == bool(kwartet.GAMES[key].rules.CHANCE_ACTIONS)
 
 

@@ -70,6 +70,26 @@ def test_machine_code_is_loaded_again_by_the_next_process(tmp_path: Path) -> Non
     assert [run(tmp_path, code, tmp_path / "cache").stdout.strip() for _ in range(2)] == ["0", "1"]
 
 
+def test_machine_code_that_was_loaded_finds_what_it_needs_of_numba(tmp_path: Path) -> None:
+    (tmp_path / "needy.py").write_text("""
+import numpy as np
+from kwartet.core.kernels import kernel
+
+@kernel
+def need(text: str, numbers: np.ndarray) -> int:
+    counts = {number: 1 for number in numbers}
+    numbers.sort()
+    np.random.seed(1)
+    return hash(text) + len(counts) + int(np.median(numbers)) + len([text]) + np.random.randint(1)
+
+assert need("kwartet", np.array([3, 1, 2])) == hash("kwartet") + 3 + 2 + 1
+""")
+    code = "from needy import need" + HITS.format("need")
+    for hits in ("0", "1"):
+        result = run(tmp_path, code, tmp_path / "cache")
+        assert (result.stdout.strip(), result.stderr) == (hits, "")
+
+
 def test_machine_code_is_loaded_wherever_its_sources_lie(tmp_path: Path) -> None:
     for place, hits in (("here", "0"), ("there", "1")):
         folder = tmp_path / place / "folder"

@@ -5,12 +5,12 @@ bit on top of each column stays empty, so that looking along a row, column or di
 never needs a check for the edge.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from kwartet import OVER, Generator, below, kernel, record_dtype
+from kwartet import OVER, Generator, Options, below, kernel, record_dtype
 
 COLUMNS, ROWS = 7, 6
 STRIDE: Final = ROWS + 1  # bits of a column, the empty one included
@@ -31,7 +31,7 @@ STATE: Final = record_dtype(
 )
 
 
-def start(options: dict[str, Any]) -> npt.NDArray[np.void]:
+def start(options: Options) -> npt.NDArray[np.void]:
     """The empty board."""
     states = np.zeros(1, STATE)
     states[0].winner = NOBODY

@@ -26,7 +26,7 @@ from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 
 LONGEST_PAUSE: Final = 5.0  # seconds between two tries to connect again
-GIVE_UP: Final = (4403, 4404)  # the server's word for "there is no use in trying again"
+GIVE_UP: Final = (4403, 4404)  # the server's word for "trying again will not help"
 
 Kind = TypeVar("Kind")
 _decode: Any = msgspec.json.Decoder(m.FromServer).decode

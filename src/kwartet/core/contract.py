@@ -77,7 +77,7 @@ class Rules(Protocol):
 
 
 class Luck(Protocol):
-    """What the module `rules` of a game with chance has besides."""
+    """What the module `rules` of a game with chance has besides; `Modules(…, luck=rules)`."""
 
     def draw(self, state: np.record, lot: Lot) -> int:
         """The outcome of chance that lots say, each named after what is drawn. No kernel.

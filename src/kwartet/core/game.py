@@ -69,6 +69,7 @@ class Modules:
     tactics: Any = None  # in place of any of `core.tactics`
     picture: "Pictures | None" = None
     solution: Any = None
+    luck: "Luck | None" = None  # `rules` again, where there is chance
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,8 @@ class Game:
         from kwartet.core import tactics, verbs
 
         loaded = self.load()
+        if loaded.rules.CHANCE_ACTIONS and loaded.luck is None:
+            raise GameError("bad-game", f"{self.title} has chance, so its Modules need luck=rules.")
         modules = (
             (verbs.RULES, (loaded.rules,)),
             (verbs.FEATURES, (loaded.features,)),
@@ -151,7 +154,7 @@ class Game:
     @property
     def luck(self) -> "Luck":
         """How chance is drawn, in a game that has chance."""
-        return cast("Luck", self.modules.rules)
+        return cast("Luck", self.modules.luck)
 
     @property
     def notation(self) -> "Notation":

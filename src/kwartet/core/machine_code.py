@@ -24,6 +24,7 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from kwartet.core import fingerprints
@@ -70,7 +71,9 @@ class Drawer:
         data = None if path is None else _read(path)
         if data is None:
             return None
-        target_context.refresh()
+        # Machine code needs Numba's runtime, not all that Numba can compile: loading that as
+        # `target_context.refresh()` does takes longer than everything else (more with SciPy).
+        rtsys.initialize(target_context)
         return CompileResult._rebuild(target_context, *pickle.loads(data))
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -190,7 +193,7 @@ def _conditions() -> str:
         [
             (name, settings[name])
             for name in sorted(settings)
-            if name.isupper() and not name.startswith(_HARMLESS)
+            if name.isupper() and not name.startswith(("_", *_HARMLESS))
         ]
     )
 

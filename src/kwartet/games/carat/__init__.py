@@ -42,7 +42,7 @@ def load() -> Modules:
     """The game's modules."""
     from kwartet.games.carat import features, notation, picture, rules, tactics, view
 
-    return Modules(rules, notation, view, features, tactics, picture)
+    return Modules(rules, notation, view, features, tactics, picture, luck=rules)
 
 
 GAME: Final = Game(

@@ -9,7 +9,7 @@ def load() -> Modules:
     """The game's modules."""
     from kwartet.games.catan_dice import features, notation, picture, rules, solution, tactics, view
 
-    return Modules(rules, notation, view, features, tactics, picture, solution)
+    return Modules(rules, notation, view, features, tactics, picture, solution, luck=rules)
 
 
 GAME: Final = Game(

@@ -9,7 +9,7 @@ def load() -> Modules:
     """The game's modules."""
     from kwartet.games.kwatro import features, notation, picture, rules, tactics, view
 
-    return Modules(rules, notation, view, features, tactics, picture)
+    return Modules(rules, notation, view, features, tactics, picture, luck=rules)
 
 
 GAME: Final = Game(
