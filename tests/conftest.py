@@ -1,6 +1,7 @@
 """Every test knows the example as a fifth game; those that ask for one get a database or server."""
 
 import importlib
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -94,7 +95,10 @@ def each_server(request: pytest.FixtureRequest) -> Server:
 def _shared(
     paths: pytest.TempPathFactory, name: str, settings: Callable[[], tuple[str, ...]]
 ) -> Iterator[Server]:
-    folder = paths.getbasetemp().parent / f"{name}-server"
+    run = paths.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # whose folder is one of several in the run's
+        run = run.parent
+    folder = run / f"{name}-server"
 
     @contextmanager
     def make() -> Iterator[str]:

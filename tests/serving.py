@@ -29,7 +29,7 @@ from kwartet.store import open_store
 
 P = ParamSpec("P")
 ROOT = Path(__file__).parents[1]
-PATIENCE = 60.0  # seconds that a test may take on a busy machine
+PATIENCE = 180.0  # seconds that a test may take on a busy machine
 COMPILING = 600.0  # seconds that games may take to be ready where nobody compiled them before
 ROUTES = [
     (o, re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(o.path)) + "$")) for o in OPERATIONS
