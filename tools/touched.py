@@ -39,7 +39,7 @@ class Tests:
         """The tests named after a module or importing it; where none does, those nearest to it."""
         if module == "tests.conftest":
             return set(self._near)
-        own = {test for test in self._near if module in self._imports[test] or module == test}
+        own = {test for test in self._near if module in self._own(test) or module == test}
         if found := own | set(self._named(module)):
             return found
         near, seen = {module}, {module}
@@ -50,6 +50,15 @@ class Tests:
             near = {name for name, reach in self._imports.items() if reach & near} - seen
             seen |= near
         return set()
+
+    def _own(self, test: str) -> set[str]:
+        """What a test imports by itself, also out of a package; all import the topmost."""
+        own = self._imports[test]
+        return own.union(*(self._imports.get(name, ()) for name in own if self._is_room(name)))
+
+    def _is_room(self, name: str) -> bool:
+        is_package = name in self._files and self._files[name].name == "__init__.py"
+        return is_package and "." in name and name != "kwartet.games"
 
     def _named(self, module: str) -> Iterator[str]:
         top, *parts = module.split(".")
