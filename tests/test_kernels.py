@@ -143,21 +143,21 @@ def test_a_game_s_change_costs_what_depends_on_it(tmp_path: Path) -> None:
     folder = tmp_path / "examples" / "connect_four"
     rules = folder / "rules.py"
     text = rules.read_text()
-    text = text.replace("COLUMNS, ROWS = 7, 6", "from .sub.size import COLUMNS\nROWS = 6")
+    text = text.replace("COLUMNS, ROWS = 7, 6", "from .sub.size import ROWS\nCOLUMNS = 7")
     rules.write_text(text)
     (folder / "sub").mkdir()
     size = folder / "sub" / "size.py"
     code = DROP + (
-        "print(len(match.legal_actions())); match.redacted(0);"
+        "match.play(0); print(len(match.legal_actions())); match.redacted(0);"
         "from kwartet.core.engine import legal_actions, redact;"
         "print(*[sum(entry.stats.cache_hits.values()) for entry in (legal_actions, redact)])"
     )
     printed = []
-    for text in ("COLUMNS = 7", "COLUMNS = 7  # wide", "COLUMNS = 5"):
+    for text in ("ROWS = 6", "ROWS = 6  # high", "ROWS = 1"):
         size.write_text(text)
         result = run(tmp_path, code, tmp_path / "cache")
         printed.append(result.stdout.split())
-    assert printed == [["7", "0", "0"], ["7", "1", "1"], ["5", "0", "1"]], result.stderr
+    assert printed == [["7", "0", "0"], ["7", "1", "1"], ["6", "0", "1"]], result.stderr
 
 
 def test_comments_and_other_functions_cost_no_machine_code(tmp_path: Path) -> None:
