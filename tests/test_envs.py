@@ -1,5 +1,6 @@
 """The environments: what PettingZoo and Gymnasium ask of them, and what is refused."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -62,7 +63,8 @@ def test_a_game_without_a_picture_shows_its_text(monkeypatch: pytest.MonkeyPatch
     made = env("connect_four", render_mode="rgb_array")
     made.reset(seed=1)
     drawn = made.render()
-    monkeypatch.setitem(kwartet.GAMES["connect_four"].__dict__, "pictures", None)
+    game = kwartet.GAMES["connect_four"]
+    monkeypatch.setitem(game.__dict__, "modules", replace(game.modules, picture=None))
     written = made.render()
     assert isinstance(written, np.ndarray)
     assert isinstance(drawn, np.ndarray)

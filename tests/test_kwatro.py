@@ -392,7 +392,7 @@ def places(state: np.record) -> dict[int, int]:
 def test_traces_are_true_and_worlds_heed_them(players: int) -> None:
     rng = verbs_rng()
     traced = 0
-    for seed in range(6):
+    for seed in range(10):
         for states in busy_match(players, seed)[1]:
             for watcher in (*range(players), verbs.SPECTATOR):
                 world = states.copy()
