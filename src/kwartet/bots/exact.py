@@ -33,7 +33,7 @@ class Exact:
 
     def _solved(self, turn: Turn) -> Any:
         if self._solution is None:
-            solutions = self.game.solution
+            solutions = self.game.solved()
             self._solution = solutions.find(turn.options) or solutions.compute(turn.options)
         return self._solution
 

@@ -17,7 +17,6 @@ from kwartet.cli.terminal import (
     option_text,
     print_json,
 )
-from kwartet.core.errors import GameError
 from kwartet.core.game import Game
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -38,11 +37,10 @@ def run(
 ) -> None:
     """Compute the best expected score, and how the scores of the best play fall."""
     game, options = find_game(key, option)
-    if game.solution is None:
-        raise GameError("unsolved", f"{game.title} has not been solved.")
+    solutions = game.solved()
     length = {} if turns is None else {"turns": turns}
     began = time.monotonic()
-    solution = None if again else game.solution.find(options, **length)
+    solution = None if again else solutions.find(options, **length)
     stored = solution is not None
     if solution is None:
         solution = _compute(game, options, length, threads)

@@ -133,7 +133,7 @@ def prepare_bots(game: Game, options: dict[str, Any], names: Iterable[str]) -> N
     bots = [create(name, game) for name in names if not is_foreign(name)]
     if not any(isinstance(bot, Exact | Recalling) for bot in bots):
         return
-    if game.solution.find(options) is None:
+    if game.solved().find(options) is None:
         compute_solution(game, options)
     with errors.status("Loading the solution"):
         Exact(game).choose(turn_of(Match(game, options, seed=0)))
@@ -142,8 +142,8 @@ def prepare_bots(game: Game, options: dict[str, Any], names: Iterable[str]) -> N
 def compute_solution(game: Game, options: dict[str, Any], **how: Any) -> Any:
     """Solve the game, showing progress; `how` goes to its `compute`."""
     turns = {name: value for name, value in how.items() if name == "turns"}
-    with progress(f"Solving {game.title}, once", game.solution.steps(**turns)) as advance:
-        return game.solution.compute(options, **how, advance=advance)
+    with progress(f"Solving {game.title}, once", game.solved().steps(**turns)) as advance:
+        return game.solved().compute(options, **how, advance=advance)
 
 
 def find_game(key: str, texts: list[str] | None) -> tuple[Game, dict[str, Any]]:

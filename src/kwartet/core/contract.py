@@ -3,7 +3,7 @@
 Kernels trust their caller: states are valid, actions legal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -136,6 +136,34 @@ class Pictures(Protocol):
 
     def draw(self, view: Any) -> Picture:
         """A view of a match as shapes."""
+
+
+class Solution(Protocol):
+    """A game solved exactly under some options. `states` is an array of one state."""
+
+    def choose(self, states: npt.NDArray[Any], seat: int) -> int:
+        """The best action: alone for points, among others for the win."""
+
+    def weigh(
+        self, states: npt.NDArray[Any], seat: int, actions: Sequence[int]
+    ) -> tuple[int, list[float]]:
+        """The best action, and each one's worth: alone the final score, else a share of the win."""
+
+    def judge(self, states: npt.NDArray[Any], seat: int, action: int) -> tuple[int, float]:
+        """The best action for the score of a match played alone, and how much worse this one is."""
+
+
+class Solutions(Protocol):
+    """The module `solution`, which a game may have."""
+
+    def find(self, options: Options) -> Solution | None:
+        """The stored solution, if there is one."""
+
+    def compute(self, options: Options, *, advance: Callable[[], object] = ...) -> Solution:
+        """Make and store the solution; `advance` follows each of its steps."""
+
+    def steps(self) -> int:
+        """How often `compute` calls `advance`."""
 
 
 class Tactics(Protocol):

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from kwartet.core.contract import Features, Luck, Notation, Pictures, Rules, Views
+    from kwartet.core.contract import (
+        Features,
+        Luck,
+        Notation,
+        Pictures,
+        Rules,
+        Solutions,
+        Views,
+    )
     from kwartet.core.tactics import Knowledge
 
 Options = dict[str, Any]
@@ -68,7 +76,7 @@ class Modules:
     features: "Features"
     tactics: Any = None  # in place of any of `core.tactics`
     picture: "Pictures | None" = None
-    solution: Any = None
+    solution: "Solutions | None" = None
     luck: "Luck | None" = None  # `rules` again, where there is chance
 
 
@@ -177,16 +185,15 @@ class Game:
         return self.modules.picture
 
     @property
-    def solution(self) -> Any:
-        """The module of the game's exact solution; None if it has none.
-
-        `find(options)` is the stored solution or None, `compute(options, advance=…)` makes
-        and stores it, `steps()` is how often that calls `advance`. A solution can `choose`
-        an action, `weigh` several (the best, and what each is worth: alone the final score,
-        else the share of the win), and `judge` one of a match played alone: the best, and
-        how much worse it is.
-        """
+    def solution(self) -> "Solutions | None":
+        """The game solved exactly; None if it is not."""
         return self.modules.solution
+
+    def solved(self) -> "Solutions":
+        """The game solved exactly; GameError if it is not."""
+        if self.solution is None:
+            raise GameError("unsolved", f"{self.title} has not been solved.")
+        return self.solution
 
     @cached_property
     def knowledge(self) -> "Knowledge":

@@ -24,9 +24,9 @@ def main(arguments: list[str]) -> None:
             compile_all([_game(package) for package in packages])
         case ["solve", package, options]:
             game = _game(package)
-            steps = game.solution.steps()
+            steps = game.solved().steps()
             done = iter(range(1, steps + 1))
-            game.solution.compute(
+            game.solved().compute(
                 json.loads(options), advance=lambda *_: _tell(done=next(done, steps), of=steps)
             )
 

@@ -144,7 +144,7 @@ class Readiness:
     def solution(self, game: Game, options: Options) -> Any:
         """The game's stored solution; None if there is none yet. The first look takes a moment."""
         label = _label(game, options)
-        if label not in self._solutions and (found := game.solution.find(options)) is not None:
+        if label not in self._solutions and (found := game.solved().find(options)) is not None:
             self._solutions[label] = found
         return self._solutions.get(label)
 
@@ -168,7 +168,7 @@ class Readiness:
 
     async def _solve(self, label: str, game: Game, options: Options) -> None:
         try:
-            self._solution_progress[label] = Preparing("solution", 0, game.solution.steps())
+            self._solution_progress[label] = Preparing("solution", 0, game.solved().steps())
             self._on_change(game.key)
             async for step in _chore("solve", game.package, json.dumps(options)):
                 self._solution_progress[label] = Preparing("solution", step["done"], step["of"])
