@@ -1,9 +1,5 @@
 """The search: it finds what is best, plays by the rules and knows no secrets."""
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +20,7 @@ from kwartet.core.match import Match
 from kwartet.core.simulation import random_match
 from kwartet.games import find
 from kwartet.learning.fitting import describe_all
+from tests.commands import without_jit
 from tests.comparison import OPTION_SETS
 from tests.exhaustive import exact_values
 
@@ -195,16 +192,6 @@ def test_a_tree_without_room_still_answers() -> None:
         assert search.choose(turn) in turn.legal_actions
 
 
-UNCOMPILED = """
-import json, sys
-import tests.conftest
-from kwartet.core.kernels import JIT
-from tests.test_search import found
-assert not JIT
-json.dump(found(), sys.stdout)
-"""
-
-
 def found() -> list[list[int]]:
     """How short searches spread their visits: guided, unguided, plain; open and hidden hands."""
     visits = []
@@ -218,15 +205,7 @@ def found() -> list[list[int]]:
 
 
 def test_the_search_finds_the_same_without_the_jit() -> None:
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", UNCOMPILED],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert result.returncode == 0, result.stderr
-    assert json.loads(result.stdout) == found()
+    assert without_jit("tests.test_search", "found()") == found()
 
 
 def test_no_field_of_a_node_hides_behind_numpy_s_own_attributes() -> None:

@@ -80,14 +80,19 @@ def prepare(
             ) from error
 
 
-EXTRAS: Final = {  # which of the package's extras brings a library along
-    "matplotlib": "arena",
-    **dict.fromkeys(("gymnasium", "pettingzoo"), "envs"),
-    **dict.fromkeys(
-        ("cryptography", "httpx", "itsdangerous", "msgspec", "prometheus_client", "starlette"),
-        "server",
+EXTRAS: Final = {  # of the package, and the libraries that each brings along
+    "arena": ("matplotlib",),
+    "server": (
+        "cryptography",
+        "httpx",
+        "itsdangerous",
+        "msgspec",
+        "prometheus_client",
+        "starlette",
+        "structlog",
+        "uvicorn",
+        "websockets",
     ),
-    **dict.fromkeys(("structlog", "uvicorn", "websockets"), "server"),
 }
 
 
@@ -100,11 +105,12 @@ def main() -> None:
         sys.exit(2)
     except ModuleNotFoundError as error:
         library = str(error.name).partition(".")[0]
-        if library not in EXTRAS:
-            raise
-        wanted = f"pip install 'kwartet[{EXTRAS[library]}]'"
-        show_error(GameError("not-installed", f"This needs {library}: {wanted}."))
-        sys.exit(2)
+        for extra, libraries in EXTRAS.items():
+            if library in libraries:
+                sentence = f"This needs {library}: pip install 'kwartet[{extra}]'."
+                show_error(GameError("not-installed", sentence))
+                sys.exit(2)
+        raise
     except BrokenPipeError:
         # The reader, such as `head`, has seen enough; nothing is wrong.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

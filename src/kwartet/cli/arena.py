@@ -287,8 +287,11 @@ def _print(found: "Report", path: Path) -> None:
         console.print("No match was finished.")
         return
     console.print(tables(found))
-    told = f"{found.played} of {found.scheduled} matches; records, results and plot in {path}."
-    if not can_draw():
-        told = told.replace(", results and plot", " and results")
-        told += " A plot needs matplotlib: pip install 'kwartet[arena]'."
+    played = f"{found.played} of {found.scheduled} matches"
+    told = (
+        f"{played}; records, results and plot in {path}."
+        if can_draw()
+        else f"{played}; records and results in {path}. "
+        "A plot needs matplotlib: pip install 'kwartet[arena]'."
+    )
     console.print(told, markup=False, highlight=False)
