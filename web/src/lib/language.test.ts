@@ -10,11 +10,16 @@ import { capital } from './text';
 type Plural = { declarations: string[]; selectors: string[]; match: Record<string, string> };
 type Message = string | [Plural];
 
-const catalogues = import.meta.glob<Record<string, Message>>('../../messages/*.json', {
+const catalogues = import.meta.glob<Record<string, Message>>(['../../messages/*.json', '../games/*/messages/*.json'], {
   import: 'default',
   eager: true,
 });
-const catalogue = (locale: string) => catalogues[`../../messages/${locale}.json`]!;
+/** The page's own messages, then those of each game. */
+const catalogue = (locale: string): Record<string, Message> =>
+  Object.assign(
+    {},
+    ...Object.entries(catalogues).flatMap(([path, own]) => (path.endsWith(`/${locale}.json`) ? [own] : [])),
+  );
 const english = catalogue(baseLocale);
 const others = locales.filter((locale) => locale !== baseLocale);
 const sources = import.meta.glob<string>(['../**/*.{svelte,ts}', '!../generated/**', '!../**/*.test.ts'], {
@@ -36,7 +41,10 @@ describe('the catalogue', () => {
   test('has the four languages and no other', () => {
     expect([...locales].sort()).toEqual(['de', 'en', 'fr', 'nl']);
     expect(settings.locales).toEqual([...locales]);
-    expect(Object.keys(catalogues)).toHaveLength(locales.length);
+    const files = settings['plugin.inlang.messageFormat'].pathPattern.flatMap((pattern) =>
+      locales.map((locale) => pattern.replace('{locale}', locale).replace('./src/', '../').replace('./m', '../../m')),
+    );
+    expect(Object.keys(catalogues).sort()).toEqual(files.sort());
   });
 
   test('has every message that the page uses, and each is used', () => {
