@@ -169,8 +169,13 @@ async def test_who_does_not_read_delays_nobody_and_then_gets_the_newest(server: 
                 assert (await live.do("play", ply=ply, move=move))["type"] == "accepted"
             await asyncio.gather(*(live.until(lambda _: a.log == moves) for live in (a, b)))
             reader = Live(slow)
-            await reader.until(lambda _: reader.log == moves)
+            seen = []
+            while reader.log != moves:
+                await reader.hear()
+                match = reader.table["match"]
+                seen += [*(step["ply"] for step in match["steps"]), match["view"]["ply"]]
             assert reader.table["version"] >= a.table["version"]
+            assert sorted(set(seen)) == [0, 1, 2, 3, 4]  # no position was missed
 
 
 @on_a_loop

@@ -51,7 +51,10 @@ SENT: dict[str, Any] = {kind.__name__: kind for kind in (View, *VIEWS, Spot, *ME
     "AnyCommand": m.AnyCommand,
     "ToServer": m.ToServer,
 }
-OPEN: Final = {("MatchView", "view"): "View"}  # what Python leaves to the game
+OPEN: Final = {
+    ("MatchView", "view"): "View",
+    ("StepView", "view"): "View",
+}  # what Python leaves to the game
 
 
 def generate() -> str:

@@ -1,6 +1,7 @@
 """What a story is to the store and to the record: rows, results, the match itself."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -37,6 +38,15 @@ def fresh_match(story: Story) -> "Match":
     return Match(
         find(created.game), created.options, seed=seed, auto_chance=False, version=created.rules
     )
+
+
+def turns(story: Story, since: int) -> Iterator[list[str]]:
+    """The story's moves from a ply on: what chance drew, then each seat's with its chance."""
+    begins = [
+        ply for ply in range(since, story.ply) if ply == since or story.actors[ply] is not None
+    ]
+    for ply, end in pairwise([*begins, story.ply]):
+        yield list(story.moves[ply:end])
 
 
 def judged(story: Story, solution: Any, since: int) -> m.Review:

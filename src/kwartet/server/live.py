@@ -1,8 +1,8 @@
 """Sockets: a table's, which takes commands, and the lobby's, which only tells.
 
 A watcher is never queued for. When a table changes, its watchers are woken; each takes
-the table as it is when its socket can, so a slow reader misses steps, not the end, and
-holds up nobody.
+the table as it is when its socket can, with the steps that led there, so a slow reader
+misses at most the oldest of them, never the end, and holds up nobody.
 """
 
 import asyncio
@@ -21,7 +21,8 @@ from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal, status_of
 from kwartet.server.house import House, address_of
 from kwartet.server.story import Story
-from kwartet.server.table import Table, Watcher
+from kwartet.server.table import Table
+from kwartet.server.watching import Watcher
 
 PATIENCE: Final = 30.0  # seconds that a socket may take for one message
 PAUSE: Final = 0.3  # seconds between two looks of a lobby

@@ -203,6 +203,14 @@ class ChatLine(Struct, frozen=True):
     text: str
 
 
+class StepView(Struct, frozen=True):
+    """A position on the way to the present one, as the watcher may see it."""
+
+    ply: int  # the length of the log then
+    seat: int | None  # that moved; None where the match began
+    view: Any
+
+
 class MatchView(Struct, frozen=True):
     """The match as the watcher may see it."""
 
@@ -212,6 +220,7 @@ class MatchView(Struct, frozen=True):
     since: int  # `log` replaces everything from this ply on
     log: list[str]
     turn_since: float  # when the seat to act began to think
+    steps: list[StepView] = []  # what the watcher has not been shown since the message before
 
 
 class ResultView(Struct, frozen=True):

@@ -1,13 +1,14 @@
 """A table as one watcher may see it. Hidden cards stay hidden because the match hides them."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from kwartet.core.fairness import commitment
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person, Scene, possible
+from kwartet.server.story import Story
 
 if TYPE_CHECKING:
     from kwartet.core.match import Match
@@ -16,8 +17,12 @@ if TYPE_CHECKING:
 class Known(msgspec.Struct, frozen=True):
     """What a watcher knows already."""
 
-    ply: int = 0
+    ply: int = 0  # of the log
     chat: int = 0
+    shown: int | None = None  # the ply of the position shown last; None: only the present counts
+
+
+STRANGE: Final = Known()
 
 
 def show(
@@ -27,6 +32,7 @@ def show(
     connected: set[str],
     watchers: int,
     preparing: m.Preparing | None,
+    steps: "list[Match]",
 ) -> m.TableMessage:
     """The table for this person (None: a stranger), but for what they know."""
     story, created = scene.story, scene.story.created
@@ -56,7 +62,7 @@ def show(
         offer=story.offer,
         chat=[line for line in story.chat if line.number > known.chat],
         muted=sorted(story.muted) if creates else [],
-        match=_match(scene, scene.match, own, known.ply) if scene.match else None,
+        match=_match(scene, scene.match, own, known.ply, steps) if scene.match else None,
         result=story.result,
         preparing=preparing,
         trouble=m.Refused(scene.trouble.code, scene.trouble.sentence) if scene.trouble else None,
@@ -69,7 +75,9 @@ def _commitment(seed: str) -> str:
     return commitment(bytes.fromhex(seed))
 
 
-def _match(scene: Scene, match: "Match", own: list[int], ply: int) -> m.MatchView:
+def _match(
+    scene: Scene, match: "Match", own: list[int], ply: int, steps: "list[Match]"
+) -> m.MatchView:
     """The match as it looks from one's seat; several people at one device take turns."""
     actor = scene.story.actor
     seat = own[0] if len(own) == 1 else actor if actor in own else None
@@ -81,4 +89,10 @@ def _match(scene: Scene, match: "Match", own: list[int], ply: int) -> m.MatchVie
         since=since,
         log=match.log(seat)[since:],
         turn_since=scene.story.turn_since,
+        steps=[m.StepView(s.ply, _mover(scene.story, s.ply), s.view(seat)) for s in steps],
     )
+
+
+def _mover(story: Story, ply: int) -> int | None:
+    """The seat that moved last before this ply, if one did."""
+    return next((seat for seat in reversed(story.actors[:ply]) if seat is not None), None)

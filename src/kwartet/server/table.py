@@ -26,6 +26,7 @@ from kwartet.server.archive import (
     results_of,
     row_of,
     trouble_with,
+    turns,
 )
 from kwartet.server.conduct import (
     NOTHING,
@@ -40,8 +41,9 @@ from kwartet.server.conduct import (
     time_out,
 )
 from kwartet.server.ratings import rate_places
-from kwartet.server.showing import Known, show
+from kwartet.server.showing import STRANGE, Known, show
 from kwartet.server.story import Story
+from kwartet.server.watching import Steps, Watcher
 from kwartet.store import Conflict, Entry, StoreError
 
 if TYPE_CHECKING:
@@ -52,17 +54,6 @@ TRIES: Final = 20  # of one wish when other processes are quicker every time
 FRESH: Final = 0.1  # seconds for which an encoded message tells the time well enough
 
 log = structlog.get_logger()
-
-
-class Watcher:
-    """Somebody who looks at the table, and how much of it they know."""
-
-    def __init__(self, person: Person | None, *, ply: int = 0, chat: int = 0) -> None:
-        self.person = person
-        self.ply = ply
-        self.chat = chat
-        self.version = 0
-        self.changed = asyncio.Event()  # set when there is something new to tell
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -84,6 +75,7 @@ class Table:
         self.story = story
         self.match: Match | None = None
         self.watchers: set[Watcher] = set()
+        self._steps = Steps()
         self.used = time.monotonic()
         self._turn = asyncio.Lock()
         self._answers = answers
@@ -153,7 +145,8 @@ class Table:
             self.is_sure = False  # whether it was written is not certain
             raise
         self.story = after
-        self.match = decision.match or self.match
+        if decision.match:
+            self._stand(decision.match)
         remember(self._answers, entry.number, body, after.ply)
         self._publish()
         self._call(before=story)
@@ -205,14 +198,22 @@ class Table:
         ready = self.hall.readiness.is_ready(story.created.game)
         if story.state == "open" or not ready or self._trouble:
             return
-        played = tuple(self.match.moves) if self.match else None
-        if self.match is None or played != story.moves[: len(played or ())]:
-            match, played = fresh_match(story), ()
-        else:
-            match = self.match.copy()  # a bot may be looking at the one there was
-        match.follow(story.moves[len(played or ()) :])
+        match = self.match
+        if match is None or tuple(match.moves) != story.moves[: match.ply]:
+            match = fresh_match(story)
+            match.follow(story.moves)
+            self._stand(match)
+        for moves in turns(story, match.ply):
+            match = match.copy()  # a bot may be looking at the one there was
+            match.follow(moves)
+            self._stand(match)
         match.auto_chance = True
+
+    def _stand(self, match: "Match") -> None:
+        """Let the match be so, and remember it for who has not been shown it."""
         self.match = match
+        shown = (self.story.known_ply(w.version, w.shown) for w in self.watchers)
+        self._steps.note(match, shown)
 
     async def heard(self, number: int) -> None:
         """Another process wrote entry `number`; 0: it may have written something."""
@@ -337,8 +338,7 @@ class Table:
 
     def join(self, watcher: Watcher, *, version: int = 0) -> None:
         """Let somebody watch, who knew `watcher.ply` moves at `version`."""
-        watcher.ply = self.story.known_ply(version, watcher.ply)
-        watcher.version = self.story.version
+        watcher.come(self.story, version)
         self.watchers.add(watcher)
         self._presence_changed(watcher)
         watcher.changed.set()
@@ -388,14 +388,13 @@ class Table:
 
     def message_for(self, watcher: Watcher) -> bytes:
         """What is new to the watcher, who then knows it."""
-        story = self.story
-        watcher.ply = story.known_ply(watcher.version, watcher.ply)
-        watcher.chat = min(watcher.chat, story.said)
-        message = self.message(watcher.person, ply=watcher.ply, chat=watcher.chat)
-        watcher.version, watcher.ply, watcher.chat = story.version, story.ply, story.said
+        watcher.rewind(self.story)
+        known = Known(watcher.ply, watcher.chat, watcher.shown)
+        message = self.message(watcher.person, known)
+        watcher.know(self.story)
         return message
 
-    def message(self, person: Person | None, *, ply: int = 0, chat: int = 0) -> bytes:
+    def message(self, person: Person | None, known: Known = STRANGE) -> bytes:
         """The table as this person (None: a stranger) may see it, encoded."""
         self.used = time.monotonic()
         if self.used - self._encoded > FRESH:
@@ -405,15 +404,16 @@ class Table:
         own = story.seats_of(person.id) if person else []
         creates = person is not None and person.id == story.created.creator
         special = person if own or creates or (person and person.id in story.muted) else None
-        key = (special, person is None, ply, chat)
+        key = (special, person is None, known)
         if key not in self._messages:
             message = show(
                 self._scene(),
                 person,
-                Known(ply, chat),
+                known,
                 self.connected(),
                 len(self.watchers),
                 self._preparing(),
+                [] if known.shown is None else self._steps.between(known.shown, story.ply),
             )
             self._messages[key] = m.encode(message)
         return self._messages[key]

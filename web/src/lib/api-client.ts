@@ -55,6 +55,8 @@ export const api = {
   openTable: (wish: CreateTable) => ask<TableMessage>('/tables', 'POST', wish),
   preview: (table: string, ply: number, piece: string) =>
     ask<unknown>(`/tables/${table}/preview?ply=${ply}&piece=${encodeURIComponent(piece)}`),
+  why: (table: string, ply: number, move: string) =>
+    ask<unknown>(`/tables/${table}/why?ply=${ply}&move=${encodeURIComponent(move)}`),
   review: (table: string, since: number) => ask<Review>(`/tables/${table}/review?since=${since}`),
   profile: (id: string) => ask<Profile>(player(id)),
   history: (id: string, before?: number | null) =>

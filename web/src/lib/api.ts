@@ -410,6 +410,14 @@ export interface MatchView {
   since: number;
   log: string[];
   turn_since: number;
+  steps: StepView[];
+}
+
+/** A position on the way to the present one, as the watcher may see it. */
+export interface StepView {
+  ply: number;
+  seat: number | null;
+  view: View;
 }
 
 /** The answer to what could not be done; nothing has changed. */

@@ -2,11 +2,11 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import Notation from './Notation.svelte';
 import Qr from './Qr.svelte';
-import { nextCell } from './keys';
+import { nextCell } from '../choice/keys';
 import { refusalText } from './refusals';
 import { routeOf } from './router.svelte';
 import { botTable } from './wishes';
-import { games } from '../specimen/data';
+import { games } from '../specimen/data.svelte';
 
 afterEach(cleanup);
 

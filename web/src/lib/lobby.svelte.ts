@@ -1,6 +1,6 @@
 // Tables to join, to watch and to go on with, as soon as they change.
 import type { Lobby } from './api';
-import { Line, type LineState } from './line';
+import { Line, type LineState } from '../sources/line';
 
 export class LiveLobby {
   lobby: Lobby | null = $state.raw(null);

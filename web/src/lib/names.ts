@@ -89,3 +89,12 @@ export function seatName(seat: SeatView): string {
   if (seat.kind === 'bot') return m.bot_name({ level: levelName(seat.level ?? '') });
   return seat.name === null ? m.seat_open() : personName(seat.name);
 }
+
+/** Everybody's names at a table; who would be called the same is numbered. */
+export function seatNames(seats: SeatView[]): string[] {
+  const names = seats.map(seatName);
+  return names.map((name, seat) => {
+    const isShared = seats[seat]!.kind !== 'open' && names.filter((other) => other === name).length > 1;
+    return isShared ? `${name} ${names.slice(0, seat + 1).filter((other) => other === name).length}` : name;
+  });
+}

@@ -1,4 +1,6 @@
 // What a player chose on this device.
+import type { Pace } from '../moments/moments.svelte';
+
 export type Theme = 'system' | 'light' | 'dark';
 
 const read = (key: string) => localStorage.getItem(key);
@@ -8,6 +10,8 @@ class Settings {
   #chat = $state(read('chat') !== 'off');
   #review = $state(read('review') === 'on');
   #sound = $state(read('sound') !== 'off');
+  #pace: Pace = $state((read('pace') as Pace | null) ?? 'normal');
+  #notation = $state(read('notation') === 'on');
 
   get theme(): Theme {
     return this.#theme;
@@ -46,6 +50,22 @@ class Settings {
   set sound(on: boolean) {
     this.#sound = on;
     localStorage.setItem('sound', on ? 'on' : 'off');
+  }
+  /** How long what others do is shown. */
+  get pace(): Pace {
+    return this.#pace;
+  }
+  set pace(pace: Pace) {
+    this.#pace = pace;
+    localStorage.setItem('pace', pace);
+  }
+  /** Whether moves are written in notation, too. */
+  get notation(): boolean {
+    return this.#notation;
+  }
+  set notation(on: boolean) {
+    this.#notation = on;
+    localStorage.setItem('notation', on ? 'on' : 'off');
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lobby, ME } from '../specimen/data';
+import { lobby, ME } from '../specimen/data.svelte';
 import type { Lobby, TableSummary } from './api';
 import { awaiting, begun } from './turns';
 

@@ -3,7 +3,7 @@
 import * as m from '$messages';
 import type { Lobby, TableSummary } from './api';
 import { api } from './api-client';
-import { Line } from './line';
+import { Line } from '../sources/line';
 import { gameText, gameTitles, isOverDays } from './names';
 import { notifying } from './notify.svelte';
 

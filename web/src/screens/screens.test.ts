@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { TableSource } from '$lib/live.svelte';
+import type { TableSource } from '../sources/live.svelte';
 import type { TableMessage } from '$lib/api';
 import {
   bests,
@@ -14,7 +14,7 @@ import {
   sourceOf,
   tableOf,
   waitingTable,
-} from '../specimen/data';
+} from '../specimen/data.svelte';
 import { loadGame } from '../games';
 import Home from './Home.svelte';
 import NewTable from './NewTable.svelte';

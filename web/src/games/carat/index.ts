@@ -5,10 +5,10 @@ import type { GamePage } from '$lib/board';
 import { list } from '$lib/format';
 import Board from './Board.svelte';
 import { COLOUR_NAMES, type Letter } from './cuts';
-import Explain from './Explain.svelte';
+import { KEYS } from './keys';
 import Sign from './Sign.svelte';
 import Trophy from './Trophy.svelte';
-import { colourName, describe, entries, lastMove, settlement } from './words';
+import { colourName, describe, entries, tell, advice, settlement } from './words';
 
 const TILES = 36;
 
@@ -16,11 +16,12 @@ export default {
   Board,
   Sign,
   Trophy,
-  Explain,
-  isWide: false,
+  layout: 'below',
+  keys: KEYS,
   entries,
   describe,
-  lastMove,
+  tell,
+  advice,
   facts(view) {
     const chips = view.chips.filter((chip) => !chip.settled).length;
     return [

@@ -2,6 +2,7 @@
 import * as m from '$messages';
 import type { CaratView, Chip } from '$lib/api';
 import type { LogEntry } from '$lib/board';
+import type { Step, Telling } from '../../moments/telling';
 import { list } from '$lib/format';
 import { capital } from '$lib/text';
 import { COLOUR_NAMES, LETTERS, type Letter } from './cuts';
@@ -17,18 +18,24 @@ export const colourName = (letter: string) =>
 export const ranked = (sums: Record<string, number>) =>
   LETTERS.map((letter) => ({ letter, carats: sums[letter] ?? 0 })).sort((a, b) => b.carats - a.carats);
 
-/** Why a settled chip went where it went: "Blue 6 beats red 5: 3 × 4 colours = 12." */
-export function settlement(chip: Chip): string {
+/** Who takes a settled chip: "Blue 6 beats red 5". */
+export function verdict(chip: Chip): string {
   const sums = ranked(chip.sums);
   if (chip.winner === null) return m.carat_nobody({ value: chip.value, sums: sumsInWords(chip.sums) });
   const own = chip.sums[chip.winner] ?? 0;
   const winner = `${colourName(chip.winner)} ${own}`;
   const above = sums.filter((sum) => sum.carats > own).map((sum) => colourName(sum.letter));
   const below = sums.find((sum) => sum.carats < own);
+  if (above.length) return m.carat_next({ tied: capital(list(above)), winner });
+  if (!below) return m.carat_takes({ winner: capital(winner) });
+  return m.carat_beats({ winner: capital(winner), other: `${colourName(below.letter)} ${below.carats}` });
+}
+
+/** The same with what it is worth: "Blue 6 beats red 5: 3 × 4 colours = 12". */
+export function settlement(chip: Chip): string {
+  if (chip.winner === null) return verdict(chip);
   const prize = m.carat_prize({ value: chip.value, count: coloursPresent(chip.sums), prize: chip.prize });
-  if (above.length) return m.carat_next({ tied: capital(list(above)), winner, prize });
-  if (!below) return m.carat_takes({ winner: capital(winner), prize });
-  return m.carat_beats({ winner: capital(winner), other: `${colourName(below.letter)} ${below.carats}`, prize });
+  return m.labelled({ label: verdict(chip), text: prize });
 }
 
 export const sumsInWords = (sums: Record<string, number>) =>
@@ -61,7 +68,15 @@ export function entries(view: CaratView, log: string[]): LogEntry[] {
     const chips = settledBy.get(order) ?? [];
     const won = chips.filter((chip) => chip.winner && view.colours[seat]?.includes(chip.winner));
     const gain = won.reduce((sum, chip) => sum + chip.prize, 0);
-    return { ply, number: order + 1, seat, move, why: chips.map(settlement), gain: gain ? `+${gain}` : '' };
+    return {
+      ply,
+      number: order + 1,
+      seat,
+      move,
+      text: m.carat_advise(placement(move)),
+      why: chips.map(settlement),
+      gain: gain ? `+${gain}` : '',
+    };
   });
 }
 
@@ -83,10 +98,32 @@ export function describe(view: CaratView, names: string[]): string[] {
   ];
 }
 
-/** What the last move did. */
-export function lastMove(view: CaratView): string {
-  if (!view.last) return m.carat_first();
-  const tile = view.tiles.find((placed) => placed.cell === view.last);
-  const laid = m.carat_laid({ cell: view.last, tile: tile ? tileInWords(tile.tile) : '' });
-  return [laid, ...view.settled_last.map((point) => settlement(view.chips[point]!))].join(' ');
+/** A placement, and each chip that it settled. */
+export function tell({ after, moves, names, seat, isMine }: Step<CaratView>): Telling {
+  const move = placement(moves.find((one) => one.includes('='))!);
+  const laid = { name: names[seat] ?? '', value: move.value, cell: move.cell };
+  return {
+    text: isMine ? m.carat_you_lay(laid) : m.carat_lays(laid),
+    sound: 'piece',
+    lasts: LAID,
+    reasons: after.settled_last.map((point) => {
+      const chip = after.chips[point]!;
+      const winner = after.colours.findIndex((letters) => chip.winner !== null && letters.includes(chip.winner));
+      return {
+        seat: winner < 0 ? null : winner,
+        text: verdict(chip),
+        detail:
+          winner < 0 ? '' : m.carat_prize({ value: chip.value, count: coloursPresent(chip.sums), prize: chip.prize }),
+        points: winner < 0 ? 0 : chip.prize,
+        marks: [String(point)],
+      };
+    }),
+  };
+}
+const LAID = 900; // milliseconds
+
+/** A move as advice. */
+export function advice(_: CaratView, move: string): string {
+  const { value, cell } = placement(move);
+  return m.carat_advise({ value, cell });
 }

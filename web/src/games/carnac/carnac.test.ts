@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CarnacView } from '$lib/api';
-import { position, run } from '../../specimen/data';
+import { position, run } from '../../specimen/data.svelte';
 import { cell, press } from '../../testing';
 import { faces, type Pose } from './block';
 import Board from './Board.svelte';

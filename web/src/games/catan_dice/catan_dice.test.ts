@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CatanDiceView } from '$lib/api';
-import { position, run } from '../../specimen/data';
+import { position, run } from '../../specimen/data.svelte';
 import { press } from '../../testing';
 import Board from './Board.svelte';
 import { follow, lying, sorted } from './dice';

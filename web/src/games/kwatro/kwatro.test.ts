@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { KwatroView, Spot } from '$lib/api';
-import { position } from '../../specimen/data';
+import { position } from '../../specimen/data.svelte';
 import { cell, press } from '../../testing';
 import Board from './Board.svelte';
 import { fit, isInSight, panned, zoomed } from './camera';

@@ -3,8 +3,6 @@ import * as m from '$messages';
 import type { SeatView } from '$lib/api';
 import { seatName } from '$lib/names';
 
-export const LEARNER = 0; // the seat
-
 const nobody = { level: null, player: null, stand_in: false, resigned: false, left: null, invite: null };
 
 export const seats = (): SeatView[] => [

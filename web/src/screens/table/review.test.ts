@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Judged, Review } from '$lib/api';
-import type { TableSource } from '$lib/live.svelte';
+import type { TableSource } from '../../sources/live.svelte';
 import { settings } from '$lib/settings.svelte';
 import { loadGame } from '../../games';
-import { position, sourceOf, tableOf } from '../../specimen/data';
+import { position, sourceOf, tableOf } from '../../specimen/data.svelte';
 import Table from '../Table.svelte';
 import { inAll, Reviewer, verdicts } from './review.svelte';
 

@@ -51,13 +51,15 @@ export class Line {
     const socket = new WebSocket(`${scheme}://${location.host}${this.#ends.path()}`);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#wait = RETRY.first;
       this.#turn('open');
       this.#listen();
     };
     socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      // A server that is full opens, refuses and closes: that is no reason to hurry back.
+      if (message.type !== 'refused') this.#wait = RETRY.first;
       this.#listen();
-      this.#ends.received(JSON.parse(data));
+      this.#ends.received(message);
     };
     socket.onclose = ({ code }) => {
       const end = FINAL[code];

@@ -1,13 +1,12 @@
 // Lets a table be heard: waits for the first gesture, then for what happens.
-import { heard, type Moment } from './hearing';
-import { settings } from './settings.svelte';
+import { settings } from '$lib/settings.svelte';
+import type { Sound } from './moments.svelte';
 
 const GESTURES = ['pointerup', 'keydown'] as const;
 
-/** Listens until it is told to stop; `hear` is given every moment of the table. */
-export function ear(): { hear: (moment: Moment) => void; stop: () => void } {
+/** Listens until it is told to stop; `hear` is given every sound as it happens. */
+export function ear(): { hear: (sound: Sound) => void; stop: () => void } {
   let sounds: typeof import('./sounds') | undefined;
-  let before: Moment = { table: null, log: [], sent: null, refusal: null };
   const forget = () => GESTURES.forEach((gesture) => removeEventListener(gesture, wake));
   const wake = async () => {
     if (!settings.sound) return;
@@ -16,10 +15,8 @@ export function ear(): { hear: (moment: Moment) => void; stop: () => void } {
   };
   GESTURES.forEach((gesture) => addEventListener(gesture, wake));
   return {
-    hear: (after) => {
-      const wanted = heard(before, after);
-      before = after;
-      if (settings.sound && wanted.length) sounds?.sound(wanted);
+    hear: (sound) => {
+      if (settings.sound) sounds?.sound([sound]);
     },
     stop: forget,
   };

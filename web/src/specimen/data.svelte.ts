@@ -1,7 +1,6 @@
 // Real positions, and around them what a server would say of tables and games.
 import type {
   Best,
-  ChatLine,
   GameInfo,
   History,
   Lobby,
@@ -13,7 +12,8 @@ import type {
   TableSummary,
   View,
 } from '$lib/api';
-import type { TableSource } from '$lib/live.svelte';
+import type { Live } from '../sources/live.svelte';
+import type { Arrival, Scene } from '../sources/source';
 import matches from './matches.json';
 
 export type Position = { view: View; legal: string[]; log: string[]; previews?: Record<string, unknown> };
@@ -80,11 +80,15 @@ export function tableOf({ view, legal, log }: Position, changes: Partial<TableMe
     offer: null,
     chat: [{ number: 1, at: now, player: 'player-Jonas', name: 'Jonas', text: 'nice one' }],
     muted: [],
-    match: { view, hidden: 'hands' in view, legal, since: 0, log, turn_since: now },
-    result: isOver ? { scores: view.scores, winners: view.winners, reason: 'played', places } : null,
+    match: { view, hidden: 'hands' in view, legal, since: 0, log, turn_since: now, deadline: null, steps: [] },
+    result: isOver ? { scores: view.scores, winners: view.winners, reason: 'played', places, outcomes: [] } : null,
     preparing: null,
     trouble: null,
     rematch: null,
+    declined: null,
+    invite: null,
+    host: 'Ines',
+    title: view.game,
     ...changes,
   };
 }
@@ -117,22 +121,59 @@ const reviewOf = (log: string[]): Review => ({
 });
 const bestOf = (score: number, i: number): Best => ({ table: i === 2 ? 'specimen' : `t${i}`, at: 0, score });
 
-export const sourceOf = (table: TableMessage, changes: Partial<TableSource> = {}): TableSource => ({
-  table,
-  log: table.match?.log ?? [],
-  chat: table.chat as ChatLine[],
-  link: 'open',
-  refusal: null,
-  hint: null,
-  sent: null,
-  ahead: 0,
-  next: null,
-  send: () => {},
-  preview: () => Promise.reject(),
-  review: () => Promise.resolve(reviewOf(table.match?.log ?? [])),
-  bests: () => Promise.resolve([97, 88, table.match?.view.scores[0] ?? 0].map(bestOf)),
-  ...changes,
-});
+/** A table that nobody answers: what is sent stays on its way. */
+export class StillTable implements Live {
+  table: TableMessage = $state.raw()!;
+  link = 'open' as const;
+  failed = null;
+  hint = null;
+  isHinting = false;
+  ahead = 0;
+  sent: string | null = $state(null);
+  arrive: (arrival: Arrival) => void = () => {};
+
+  constructor(
+    table: TableMessage,
+    readonly previews: Record<string, unknown> = {},
+  ) {
+    this.table = table;
+  }
+  get game() {
+    return this.table.game;
+  }
+  get seats() {
+    return this.table.seats;
+  }
+  get mine() {
+    return this.table.mine;
+  }
+  get chat() {
+    return this.table.chat;
+  }
+  get legal() {
+    return this.table.may.includes('play') ? (this.table.match?.legal ?? []) : [];
+  }
+  get scene(): Scene | null {
+    const { match, state } = this.table;
+    return match && { view: match.view, log: match.log, isOver: state === 'over' };
+  }
+  refusal = null;
+  /** Another position: the next of a match, or wherever one jumps. */
+  show(table: TableMessage, isJump: boolean) {
+    this.table = table;
+    this.arrive({ scenes: [this.scene!], isJump });
+  }
+  play = (move: string) => {
+    this.sent = move;
+  };
+  send = () => Promise.resolve(true);
+  preview = (piece: string) => Promise.resolve(this.previews[piece] ?? []);
+  why = () => Promise.resolve(null);
+  review = () => Promise.resolve(reviewOf(this.table.match?.log ?? []));
+  bests = () => Promise.resolve([97, 88, this.table.match?.view.scores[0] ?? 0].map(bestOf));
+  forgive = () => {};
+  close = () => {};
+}
 
 const LEVELS = [
   { level: 'novice', sentence: 'Knows the rules, and little else.', solved: false },

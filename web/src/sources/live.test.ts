@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { position, tableOf } from '../specimen/data';
+import { position, tableOf } from '../specimen/data.svelte';
 import { LiveTable } from './live.svelte';
 import type { TableMessage } from './api';
 

@@ -1,0 +1,181 @@
+// One table over its socket. State flows one way: socket → this store → moments → board. What is
+// sent is kept until it is answered, and sent again with the same id after a broken line.
+import type { AnyCommand, Best, ChatLine, FromServer, Refused, Review, TableMessage } from '$lib/api';
+import { api } from '$lib/api-client';
+import { Line, type LineState } from './line';
+import type { Arrival, Refusal, Scene, TableSource } from './source';
+
+/** A command and what is to be done with its answer. */
+type Unanswered = { command: AnyCommand; answered: (isTaken: boolean) => void };
+
+/** What could not be done, and what it was. */
+export type Failed = Refusal & { command: AnyCommand['type'] | null };
+
+/** A live table as screens see it. */
+export type Live = { [name in keyof LiveTable]: LiveTable[name] };
+
+export class LiveTable implements TableSource {
+  table: TableMessage | null = $state.raw(null);
+  scene: Scene | null = $state.raw(null);
+  chat: ChatLine[] = $state.raw([]);
+  link: LineState = $state('connecting');
+  failed: Failed | null = $state.raw(null);
+  hint: { move: string } | null = $state.raw(null);
+  isHinting = $state(false);
+  /** This device's clock less the server's, in seconds. */
+  ahead = $state(0);
+  arrive: (arrival: Arrival) => void = () => {};
+
+  #sent: { ply: number; move: string } | null = $state.raw(null);
+  #unanswered = new Map<string, Unanswered>();
+  #isBack = false; // the line was broken: what comes next was not followed
+  #line: Line;
+  #id: string;
+  #invite: string | null;
+
+  constructor(id: string, invite: string | null = null) {
+    this.#id = id;
+    this.#invite = invite;
+    this.#line = new Line({
+      path: () => `/api/tables/${id}/live?${this.#known}`,
+      turned: (link) => {
+        this.link = link;
+        if (link === 'lost') this.#isBack = true;
+        if (link === 'open') this.#unanswered.forEach(({ command }) => this.#line.send(command));
+      },
+      received: (message) => this.#receive(message as FromServer),
+      beat: { type: 'ping' },
+    });
+  }
+
+  get game(): string {
+    return this.table?.game ?? '';
+  }
+  get seats() {
+    return this.table?.seats ?? [];
+  }
+  get mine() {
+    return this.table?.mine ?? [];
+  }
+  get legal(): string[] {
+    return this.table?.may.includes('play') ? (this.table.match?.legal ?? []) : [];
+  }
+  get sent(): string | null {
+    return this.#sent?.move ?? null;
+  }
+  get refusal(): Refusal | null {
+    return this.failed?.command === 'play' && this.failed.code !== 'stale-ply' ? this.failed : null;
+  }
+
+  /** Ask for something; answers whether it was done. */
+  send(command: AnyCommand): Promise<boolean> {
+    const id = newId();
+    const named = { ...command, id };
+    this.failed = null;
+    if (command.type === 'hint') this.isHinting = true;
+    if (command.type === 'play') {
+      this.#sent = { ply: command.ply, move: command.move };
+      [this.hint, this.isHinting] = [null, false];
+    }
+    return new Promise((answered) => {
+      this.#unanswered.set(id, { command: named, answered });
+      this.#line.send(named);
+    });
+  }
+
+  play(move: string): void {
+    if (this.scene) void this.send({ type: 'play', ply: this.scene.view.ply, move });
+  }
+
+  preview(piece: string): Promise<unknown> {
+    return api.preview(this.#id, this.scene?.view.ply ?? 0, piece);
+  }
+
+  why(move: string): Promise<unknown> {
+    return api.why(this.#id, this.scene?.view.ply ?? 0, move);
+  }
+
+  /** One's decisions alone at the table from a ply on, beside the best ones. */
+  review(since: number): Promise<Review> {
+    return api.review(this.#id, since);
+  }
+
+  /** One's best results alone at this game. */
+  async bests(): Promise<Best[]> {
+    return api.bests((await api.me()).id, this.game);
+  }
+
+  forgive(): void {
+    this.failed = null;
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  /** What need not be told again. */
+  get #known(): string {
+    const known = new URLSearchParams({
+      version: String(this.table?.version ?? 0),
+      ply: String(this.scene?.log.length ?? 0),
+      chat: String(this.chat.at(-1)?.number ?? 0),
+      ...(this.#invite ? { invite: this.#invite } : {}),
+    });
+    return known.toString();
+  }
+
+  #receive(message: FromServer): void {
+    if (message.type === 'table') this.#take(message);
+    else if (message.type === 'refused') this.#refuse(message);
+    else if (message.type === 'accepted') {
+      const asked = this.#unanswered.get(message.id);
+      this.#unanswered.delete(message.id);
+      if (asked?.command.type === 'hint') {
+        const isWanted = this.isHinting && message.hint && message.ply === this.scene?.view.ply;
+        if (isWanted) this.hint = { move: message.hint! };
+        this.isHinting = false;
+      }
+      asked?.answered(true);
+    }
+  }
+
+  #take(table: TableMessage): void {
+    if (this.table && table.version < this.table.version) return;
+    const spoken = this.chat.at(-1)?.number ?? 0;
+    this.ahead = Date.now() / 1000 - table.now;
+    this.chat = [...this.chat, ...table.chat.filter((line) => line.number > spoken)];
+    this.table = table;
+    if (table.match) this.#show(table);
+  }
+
+  #show(table: TableMessage): void {
+    const { view, log: fresh, since, steps } = table.match!;
+    const before = this.scene;
+    const log = [...(before?.log.slice(0, since) ?? []), ...fresh];
+    const isJump = this.#isBack || !before || view.ply < before.view.ply;
+    this.#isBack = false;
+    this.scene = { view, log, isOver: table.state === 'over' };
+    if (view.ply !== this.#sent?.ply) this.#sent = null;
+    if (view.ply !== before?.view.ply) [this.hint, this.failed] = [null, null];
+    const between = steps.map((step): Scene => ({ view: step.view, log: log.slice(0, step.ply), isOver: false }));
+    this.arrive({ scenes: [...between, this.scene], isJump });
+  }
+
+  #refuse({ id, code, sentence, reason }: Refused): void {
+    // Without an id it was not even read; then nothing that was sent can be counted on.
+    const refused = id ? [id] : [...this.#unanswered.keys()];
+    for (const one of refused) {
+      const asked = this.#unanswered.get(one);
+      this.#unanswered.delete(one);
+      asked?.answered(false);
+      const type = asked?.command.type ?? null;
+      if (type === 'play') this.#sent = null;
+      if (type === 'hint') this.isHinting = false;
+      // Advice for a position that is over by now is no longer wanted.
+      if (type !== 'hint' || code !== 'stale-ply') this.failed = { command: type, code, sentence, reason };
+    }
+  }
+}
+
+/** As random as an id must be; `randomUUID` is only there under https. */
+const newId = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
