@@ -222,7 +222,7 @@ def test_bad_options_are_refused(options: dict[str, Any]) -> None:
     ("move", "reason"),
     [
         ("a1=5RYGB", "edge"),
-        ("c3=6RYGB", "not in seat 0's hand"),
+        ("c3=6RYGB", "6RYGB is not in the hand"),
         ("*5RYGB", "Seat 0 is to act"),
     ],
 )

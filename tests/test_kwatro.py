@@ -24,7 +24,7 @@ from kwartet.games.kwatro.cards import (
 )
 from kwartet.games.kwatro.fit import Misfit
 from kwartet.games.kwatro.lines import NOWHERE, SIDE
-from kwartet.games.kwatro.notation import in_words
+from kwartet.games.kwatro.why import in_words
 from tests.comparison import OPTION_SETS
 
 
@@ -251,7 +251,10 @@ def test_explanations_are_there_exactly_where_a_card_may_not_lie() -> None:
             if spot["why"]:
                 with pytest.raises(kwartet.GameError) as refused:
                     match.play(name)
-                assert in_words(spot["why"], f"{spot['x']},{spot['y']}") in str(refused.value)
+                why = match.why(name)
+                assert (why["reason"], why["misfit"]) == ("misfit", spot["why"])
+                assert why["cell"] == (spot["x"], spot["y"])
+                assert in_words(why) in str(refused.value)
             lay = [move for move in legal if not move.startswith("pass")]
             move = luck.choice(lay if lay and luck.random() < 0.9 else legal)
             match.play(move)

@@ -11,9 +11,13 @@ from typing import Any, Final, TypedDict
 import msgspec
 
 from kwartet.games.carat.view import CaratView
+from kwartet.games.carat.why import CaratObjection
 from kwartet.games.carnac.view import CarnacView
+from kwartet.games.carnac.why import CarnacObjection
 from kwartet.games.catan_dice.view import CatanDiceView
+from kwartet.games.catan_dice.why import CatanDiceObjection
 from kwartet.games.kwatro.view import KwatroView, Spot
+from kwartet.games.kwatro.why import KwatroObjection
 from kwartet.server import messages as m
 
 TARGET: Final = Path(__file__).parents[1] / "web/src/lib/api.ts"
@@ -41,12 +45,15 @@ class View(TypedDict):
 
 
 VIEWS: Final = (CaratView, CarnacView, CatanDiceView, KwatroView)
+OBJECTIONS: Final = (CaratObjection, CarnacObjection, CatanDiceObjection, KwatroObjection)
 MESSAGES: Final = (
     *(m.Lobby, m.GameInfo, m.CreateTable, m.TableList),
     *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.Review),
     *(m.PushKey, m.Subscribe),
 )
-SENT: dict[str, Any] = {kind.__name__: kind for kind in (View, *VIEWS, Spot, *MESSAGES)} | {
+SENT: dict[str, Any] = {
+    kind.__name__: kind for kind in (View, *VIEWS, Spot, *OBJECTIONS, *MESSAGES)
+} | {
     "FromServer": m.FromServer,
     "AnyCommand": m.AnyCommand,
     "ToServer": m.ToServer,
@@ -64,7 +71,9 @@ def generate() -> str:
     )
     unions = {name: s for name, s in zip(SENT, schemas, strict=True) if "$ref" not in s}
     named = {_name(name): schema for name, schema in components.items()} | unions
-    return "\n".join([HEAD, *(_declared(name, schema) for name, schema in named.items())])
+    objections = " | ".join(kind.__name__ for kind in OBJECTIONS)
+    named_types = [_declared(name, schema) for name, schema in named.items()]
+    return "\n".join([HEAD, *named_types, f"export type Objection = {objections};\n"])
 
 
 def _declared(name: str, schema: dict[str, Any]) -> str:

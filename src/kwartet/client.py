@@ -125,7 +125,7 @@ class Client:
             refused = msgspec.json.decode(answer.content, type=m.Refused)
         except msgspec.DecodeError:
             raise GameError("no-server", f"The server answers {answer.status_code}.") from None
-        raise GameError(refused.code, refused.sentence)
+        raise GameError(refused.code, refused.sentence, refused.reason)
 
 
 class Attendance:
@@ -272,7 +272,7 @@ class Attendance:
             case m.Accepted(id=key) if key in self._waiting:
                 _settle(self._waiting[key][1], told)
             case m.Refused(id=key) if key in self._waiting:
-                _settle(self._waiting[key][1], GameError(told.code, told.sentence))
+                _settle(self._waiting[key][1], GameError(told.code, told.sentence, told.reason))
             case m.Refused(id=""):
                 self._refused = GameError(told.code, told.sentence)
 

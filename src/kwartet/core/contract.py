@@ -104,7 +104,9 @@ class Notation(Protocol):
     Where a move has a secret the module also has `public(state, actor, move)`: what the others
     are told of it and the seat that knows the rest, or None. Where one move is written for a
     run of actions it has `is_open(state)`, whether the run goes on, and `join(moves)`, which
-    makes one text of several.
+    makes one text of several. Where it also has `why(state, actor, action)`, that is what
+    `objection` says, as a dict that any language can be made of: `game`, `reason` and the parts;
+    the errors of `read` for moves that are not legal have one, too.
     """
 
     def names(self, state: np.record, actor: int, actions: Sequence[int]) -> list[str]:

@@ -1,12 +1,16 @@
 """The one error family that bad input meets, in every interface."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 
 class GameError(Exception):
     """Bad input: a stable `code` for programs and a sentence for people.
 
-    Whatever raised it has changed nothing. Codes: `bad-bot`, `bad-command`, `bad-database`,
+    Whatever raised it has changed nothing. Of an illegal move `reason` says why in the game's
+    own parts, JSON-ready, where the game does (`Match.why`).
+
+    Codes: `bad-bot`, `bad-command`, `bad-database`,
     `bad-endpoint`, `bad-file`, `bad-game`, `bad-host`, `bad-link`, `bad-message`, `bad-method`,
     `bad-name`, `bad-notation`, `bad-option`, `bad-origin`, `bad-record`, `bad-request`, `bad-seed`,
     `bad-setting`, `bad-state`, `bad-token`, `bad-type`, `busy`, `conflict`, `game-over`,
@@ -22,13 +26,14 @@ class GameError(Exception):
     `wrong-rules`.
     """
 
-    def __init__(self, code: str, sentence: str) -> None:
+    def __init__(self, code: str, sentence: str, reason: Mapping[str, Any] | None = None) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+        self.reason = reason
 
-    def __reduce__(self) -> tuple[type["GameError"], tuple[str, str]]:
-        return type(self), (self.code, self.sentence)
+    def __reduce__(self) -> tuple[type["GameError"], tuple[Any, ...]]:
+        return type(self), (self.code, self.sentence, self.reason)
 
 
 def some_of(items: Iterable[str], limit: int = 8) -> str:

@@ -122,7 +122,8 @@ class Match:
             try:
                 actions: list[int] = self.game.notation.read(self._states[0], acting, move)
             except GameError as error:
-                raise GameError(error.code, error.sentence + self._possible()) from None
+                sentence = error.sentence + self._possible()
+                raise GameError(error.code, sentence, error.reason) from None
         elif isinstance(move, int | np.integer) and not isinstance(move, bool):
             actions = [int(move)]
         else:
@@ -131,6 +132,22 @@ class Match:
             )
         self._check(actions, move)
         return actions
+
+    def why(self, move: str, *, seat: int | None = None, ply: int | None = None) -> Any:
+        """Why a move that can be read is not legal, in the game's own parts; None if it is.
+
+        JSON-ready: `game`, `reason` and what belongs to that. None also in a game that tells
+        nothing of the kind. GameError as from `read` for whatever else is wrong, such as a
+        seat's move where chance is to act.
+        """
+        try:
+            self.read(move, seat=seat, ply=ply)
+        except GameError as error:
+            explains = hasattr(self.game.notation, "why")
+            if error.code == "illegal-move" and (error.reason or not explains):
+                return error.reason
+            raise
+        return None
 
     def play(self, move: str | int, *, seat: int | None = None, ply: int | None = None) -> None:
         """Play a move in notation, or an action; then chance, if the match draws for it."""
@@ -384,13 +401,14 @@ class Match:
             count = engine.legal_actions(trial, self._legal)
             if action not in self._legal[:count].tolist():
                 self._acting = None
+                if not isinstance(move, str):
+                    sentence = f"There is no action {quoted(action)} here.{self._possible()}"
+                    raise GameError("illegal-move", sentence)
                 acting = engine.situation(trial, self._points, self._wins)
-                reason = (
-                    self.game.notation.objection(trial[0], acting, action)
-                    if isinstance(move, str)
-                    else f"There is no action {quoted(action)} here."
-                )
-                raise GameError("illegal-move", f"{reason}{self._possible()}")
+                sentence = self.game.notation.objection(trial[0], acting, action)
+                why = getattr(self.game.notation, "why", None)
+                reason = why(trial[0], acting, action) if why else None
+                raise GameError("illegal-move", f"{sentence}{self._possible()}", reason)
             if number < len(actions):
                 engine.apply(trial, np.array([action], np.int32))
 

@@ -344,6 +344,15 @@ async def preview(call: Call) -> Any:
     return await found.preview(call.me, call.query("piece") or "", call.whole("ply"))
 
 
+async def why(call: Call) -> dict[str, Any] | None:
+    """Why a move may not be played; nothing changes."""
+    found = await call.house.hall.table(call.path("table"))
+    move = call.query("move") or ""
+    if len(move) > m.MOVE_LENGTH:
+        raise GameError("bad-request", f"A move has at most {m.MOVE_LENGTH} characters.")
+    return await found.why(call.me, move, call.whole("ply"))
+
+
 async def review(call: Call) -> m.Review:
     """One's decisions alone, beside the best ones; nothing changes."""
     found = await call.house.hall.table(call.path("table"))
@@ -468,6 +477,14 @@ OPERATIONS: Final = (
         Any,
         "What one, being to act, could do with a piece, as the game tells it.",
         query=(("piece", "As in the game's notation."), ("ply", "Which position is meant.")),
+    ),
+    Operation(
+        "GET",
+        "/api/tables/{table}/why",
+        why,
+        dict[str, Any] | None,
+        "Why one, being to act, may not play a move, in the game's own parts; null if one may.",
+        query=(("move", "As in the game's notation."), ("ply", "Which position is meant.")),
     ),
     Operation(
         "GET",

@@ -78,7 +78,8 @@ def refusal(error: Exception, request: str = "") -> Refused:
             code = error.code if error.code in STATUS else "store-failed"
             return Refused(code, "The server cannot reach its database; try again soon.", request)
         case GameError():
-            return Refused(error.code, error.sentence, request)
+            reason = dict(error.reason) if error.reason else None
+            return Refused(error.code, error.sentence, request, reason)
         case msgspec.DecodeError() | RecursionError():
             return Refused("bad-request", f"{str(error)[:300]}.", request)
         case _:

@@ -16,6 +16,7 @@ Endpoint = Annotated[str, Meta(max_length=1000)]
 RequestId = Annotated[str, Meta(max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
 DAY: Final = 86400  # seconds
+MOVE_LENGTH: Final = 200  # letters
 Level = Literal["novice", "casual", "skilled", "expert", "master"]
 TableState = Literal["open", "preparing", "running", "over"]
 
@@ -75,7 +76,7 @@ class Play(Command, frozen=True, kw_only=True, tag="play"):
     """Play a move. `ply` says which position it is meant for."""
 
     ply: Annotated[int, Meta(ge=0)]
-    move: Annotated[str, Meta(max_length=200)]
+    move: Annotated[str, Meta(max_length=MOVE_LENGTH)]
 
 
 class Sit(Command, frozen=True, kw_only=True, tag="sit"):
@@ -246,6 +247,7 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     code: str
     sentence: str
     id: str = ""
+    reason: dict[str, Any] | None = None  # of an illegal move: why, in the game's own parts
 
 
 class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):

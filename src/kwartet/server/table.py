@@ -301,12 +301,23 @@ class Table:
 
     async def preview(self, person: Person, piece: str, ply: int) -> Any:
         """What the person, who is to act, could do with a piece; GameError if that cannot be."""
+        match, seat = self._asked(person)
+        return await asyncio.to_thread(match.preview, piece, seat=seat, ply=ply)
+
+    async def why(self, person: Person, move: str, ply: int) -> dict[str, Any] | None:
+        """Why the person, who is to act, may not play a move; None if they may."""
+        match, seat = self._asked(person)
+        reason: dict[str, Any] | None = await asyncio.to_thread(match.why, move, seat=seat, ply=ply)
+        return reason
+
+    def _asked(self, person: Person) -> "tuple[Match, int]":
+        """A copy of the match to be asked about, and the seat for which the person asks."""
         scene = self._scene()
         match = scene.running()
         seats = scene.own_seats(person)
         seat = match.actor if match.actor in seats else seats[0]
         assert seat is not None
-        return await asyncio.to_thread(match.copy().preview, piece, seat=seat, ply=ply)
+        return match.copy(), seat
 
     async def review(self, person: Person, since: int) -> m.Review:
         """The person's decisions from a ply on, judged; nothing is solved for it."""

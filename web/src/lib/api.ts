@@ -135,6 +135,70 @@ export interface Misfit {
   values: string[];
 }
 
+/** Why a move may not be played.
+
+    hand: the tile is not in the hand. taken: a tile lies on the cell. edge: the first tile goes
+    on an inner cell. apart: the cell shares no side with a tile. Of chance: chip: none of this
+    number is left; points: only this number of points is free; drawn: the tile is not in the
+    stock. */
+export interface CaratObjection {
+  cell: string | null;
+  game: "carat";
+  number: number | null;
+  reason: "apart" | "chip" | "drawn" | "edge" | "hand" | "points" | "taken";
+  tile: string | null;
+}
+
+/** Why a move may not be played.
+
+    place: there is no stone to tilt or to leave, place one. tilt: first the stone on the square
+    falls or is left standing. outside: the board has no such square. taken: the square is not
+    empty. fall: the stone on the square cannot fall in this direction, because squares where it
+    would lie are outside or taken. */
+export interface CarnacObjection {
+  direction: "E" | "N" | "S" | "W" | null;
+  game: "carnac";
+  outside: boolean;
+  reason: "fall" | "outside" | "place" | "taken" | "tilt";
+  square: string | null;
+  taken: string[];
+}
+
+/** Why a move may not be played.
+
+    rolling: the dice may still be rolled, keep some or stop first. stands: the result of the
+    dice stands. dice: of the faces to keep, some are missing. knight: it has not been built.
+    used: its joker has been used. new: it was built this turn, its joker is for later turns.
+    same: a joker does not turn a die to the face it shows. face: no die shows it. gold: a trade
+    takes two, these are missing. built: the site has been built. order: the site it needs comes
+    first. road: the road it needs has not been built. cost: it costs these faces, and some are
+    missing. Of chance: count: this number of dice is rolled, not as
+    many as these faces. */
+export interface CatanDiceObjection {
+  faces: string;
+  game: "catan_dice";
+  missing: string;
+  needs: string | null;
+  number: number | null;
+  reason: "built" | "cost" | "count" | "dice" | "face" | "gold" | "knight" | "new" | "order" | "road" | "rolling" | "same" | "stands" | "used";
+  site: string | null;
+}
+
+/** Why a move may not be played.
+
+    misfit: the card may not lie on the cell, as the misfit says. taken: the card lies there
+    already. joker: no joker lies on the cell. hand: the cards are not in the hand. late: cards
+    have been laid this turn, more of them or done must follow. early: no card has been laid this
+    turn, so nothing is done. pile: it is empty, so a pass exchanges nothing. Of chance: drawn:
+    the card cannot come now. */
+export interface KwatroObjection {
+  cards: string[];
+  cell: [number, number] | null;
+  game: "kwatro";
+  misfit: Misfit | null;
+  reason: "drawn" | "early" | "hand" | "joker" | "late" | "misfit" | "pile" | "taken";
+}
+
 /** What the home page shows: open tables, running ones to watch, and one's own. */
 export interface Lobby {
   type: "lobby";
@@ -426,6 +490,7 @@ export interface Refused {
   code: string;
   sentence: string;
   id: string;
+  reason: Record<string, unknown> | null;
 }
 
 /** The answer to a command that was carried out. */
@@ -551,3 +616,5 @@ export type FromServer = TableMessage | Accepted | Refused | Pong;
 export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint | Solve;
 
 export type ToServer = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint | Solve | Ping;
+
+export type Objection = CaratObjection | CarnacObjection | CatanDiceObjection | KwatroObjection;

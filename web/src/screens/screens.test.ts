@@ -171,7 +171,10 @@ describe('a table', () => {
     await show({ ...waiting, preparing: { what: 'rules', done: 3, of: 12 } });
     expect(screen.getByRole('progressbar')).toHaveProperty('value', 3);
     cleanup();
-    await show({ ...waiting, trouble: { type: 'refused', code: 'wrong-rules', sentence: 'Version 2.', id: '' } });
+    await show({
+      ...waiting,
+      trouble: { type: 'refused', code: 'wrong-rules', sentence: 'Version 2.', id: '', reason: null },
+    });
     expect(screen.getByRole('alert').textContent).toContain('other rules. Version 2.');
   });
 

@@ -14,6 +14,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.core.verbs import CHANCE
 from kwartet.games.carat import COLOURS
 from kwartet.games.carat.rules import LYING, POINTS, SIDE, TILES
+from kwartet.games.carat.why import CaratObjection, because, in_words, refused
 
 _LAYOUT: Final = re.compile(r"\*chips ([1-5]{1,49})")
 _TILE: Final = re.compile(r"([1-6])([RYBG]{4})")
@@ -75,7 +76,7 @@ def read(state: np.record, actor: int, move: str) -> list[int]:
         if layout := _LAYOUT.fullmatch(move):
             free = POINTS - int(state.laid)
             if len(layout[1]) > free:
-                raise GameError("illegal-move", f"There are {free} points left for chips.")
+                raise refused(because("points", number=free))
             return [int(digit) - 1 for digit in layout[1]]
         raise _unreadable(move, "lay out the chips as *chips and 49 digits, row by row")
     if actor == CHANCE:
@@ -98,17 +99,20 @@ def _unreadable(move: str, advice: str) -> GameError:
     return GameError("bad-notation", f"{quoted(move)} is not a move of Carat; {advice}.")
 
 
-def objection(state: np.record, actor: int, action: int) -> str:
+def why(state: np.record, actor: int, action: int) -> CaratObjection:
     """Why this action is not legal here."""
     if state.laid < POINTS:
-        return f"There is no chip {action + 1} left: there are ten each of 1 to 4 and nine of 5."
+        return because("chip", number=action + 1)
     if actor == CHANCE:
-        return f"{tile_name(action)} has been drawn already."
+        return because("drawn", tile=tile_name(action))
     cell, tile = action // (4 * TILES), action // 4 % TILES
     if tile not in state.hands[state.seat]:
-        return f"{tile_name(tile)} is not in seat {state.seat}'s hand."
+        return because("hand", tile=tile_name(tile))
     if bits.has(state.placed, cell):
-        return f"{cell_name(cell)} is taken."
-    if state.tiles_laid == 0:
-        return f"{cell_name(cell)} is on the edge; the first tile goes on an inner cell."
-    return f"{cell_name(cell)} shares no side with a placed tile."
+        return because("taken", cell=cell_name(cell))
+    return because("apart" if state.tiles_laid else "edge", cell=cell_name(cell))
+
+
+def objection(state: np.record, actor: int, action: int) -> str:
+    """The same as a sentence."""
+    return in_words(why(state, actor, action))

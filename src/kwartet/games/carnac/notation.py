@@ -12,12 +12,16 @@ from kwartet.games.carnac.rules import (
     MAX_COLUMNS,
     PLACING,
     STAND,
+    STEPS,
     TILT,
+    WALL,
     cell_of,
+    square_of,
 )
+from kwartet.games.carnac.why import CarnacObjection, Direction, because, in_words
 
 COLOURS: Final = "rw"
-DIRECTIONS: Final = "NESW"
+DIRECTIONS: Final[tuple[Direction, ...]] = ("N", "E", "S", "W")
 _PLACEMENT: Final = re.compile(r"([a-n])([1-9])([rw])([rw])")
 
 
@@ -57,17 +61,31 @@ def read(state: np.record, actor: int, move: str) -> list[int]:
     )
 
 
-def objection(state: np.record, actor: int, action: int) -> str:
+def why(state: np.record, actor: int, action: int) -> CarnacObjection:
     """Why this action is not legal here."""
     if action >= TILT:
-        if state.phase == PLACING:
-            return "There is no stone to tilt or to leave; place one."
-        return f"The stone cannot fall {DIRECTIONS[action - TILT]}: it needs two empty squares."
+        return because("place") if state.phase == PLACING else _fall(state, action - TILT)
     if state.phase != PLACING:
-        return "First tilt the stone placed last, or let it stand."
+        return because("tilt", square_name(square_of(int(state.last))))
     name = square_name(action >> 2)
     row, column = divmod(action >> 2, MAX_COLUMNS)
     if row >= state.rows or column >= state.columns:
-        return f"{name} is not on the board."
+        return because("outside", name)
     assert state.cells[cell_of(action >> 2)] != EMPTY
-    return f"{name} is not empty."
+    return because("taken", name)
+
+
+def _fall(state: np.record, direction: int) -> CarnacObjection:
+    """Why the stone placed last cannot fall there."""
+    cell, step = int(state.last), int(STEPS[direction])
+    first, second = cell + step, cell + 2 * step
+    outside = bool(state.cells[first] == WALL or state.cells[second] == WALL)
+    squares = [first] if state.cells[first] == WALL else [first, second]
+    taken = [square_name(square_of(there)) for there in squares if state.cells[there] > EMPTY]
+    name = square_name(square_of(cell))
+    return because("fall", name, DIRECTIONS[direction], outside=outside, taken=taken)
+
+
+def objection(state: np.record, actor: int, action: int) -> str:
+    """The same as a sentence."""
+    return in_words(why(state, actor, action))

@@ -1,6 +1,7 @@
 """The Catan dice game's moves as text. § Notation in docs/games/catan_dice.md."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,7 +14,6 @@ from kwartet.games.catan_dice.rules import (
     ACTIONS,
     CHOOSING,
     CITY,
-    END,
     KNIGHT,
     ROAD,
     SETTLEMENT,
@@ -36,14 +36,16 @@ from kwartet.games.catan_dice.tables import (
     ROAD_COST,
     ROAD_PARENTS,
     ROADS,
+    SET_DICE,
     SET_NUMBER,
     SETS,
     SETTLEMENT_COST,
     SETTLEMENT_POINTS,
     SETTLEMENT_ROADS,
+    TRADE_COST,
 )
+from kwartet.games.catan_dice.why import CatanDiceObjection, because, in_words, refused
 
-FACE_NAMES: Final = ("ore", "grain", "wool", "timber", "brick", "gold")
 SITE_NAMES: Final = (
     *(f"R{road}" for road in range(ROADS)),
     *(f"S{points}" for points in SETTLEMENT_POINTS),
@@ -86,11 +88,12 @@ def read(state: np.record, actor: int, move: str) -> list[int]:
         raise _unreadable(move, "write a roll as *ogwtb$, a letter for each die")
     words = move.split()
     if words[:1] == ["keep"] and len(words) == 2 and _DICE_TEXT.fullmatch(words[1]):
-        if len(words[1]) == DICE:
-            if _sorted(words[1]) != dice_text(int(state.dice)):
-                raise GameError("illegal-move", f"The dice are {dice_text(int(state.dice))}.")
-            return [STOP]
-        return [SET_NUMBER[_sorted(words[1])]]
+        faces = _sorted(words[1])
+        if len(faces) < DICE:
+            return [SET_NUMBER[faces]]
+        if state.phase == CHOOSING and faces != dice_text(int(state.dice)):
+            raise refused(_unkept(state, faces))
+        return [STOP]
     if (name := " ".join(words)) in _NUMBERS:
         return [_NUMBERS[name]]
     raise _unreadable(
@@ -106,48 +109,60 @@ def _unreadable(move: str, advice: str) -> GameError:
     return GameError("bad-notation", f"{quoted(move)} is not a move of this game; {advice}.")
 
 
-def objection(state: np.record, actor: int, action: int) -> str:
+def why(state: np.record, actor: int, action: int) -> CatanDiceObjection:
     """Why this action is not legal here."""
     if actor == CHANCE:
-        return f"{DICE - state.lying} dice are rolled, not {len(SETS[action])}."
-    lying = dice_text(int(state.dice)) or "none"
+        return because("count", number=int(DICE - state.lying), faces=SETS[action])
     if state.phase == CHOOSING:
-        if action < STOP:
-            return f"The dice are {lying}; {SETS[action]} are not among them."
-        return "The dice may still be rolled again: keep some, or stop first."
+        return _unkept(state, SETS[action]) if action < STOP else because("rolling")
     assert state.phase == ACTING
     if action <= STOP:
-        return "The result of the dice stands."
+        return because("stands")
     if action < TRADE:
-        return _joker_objection(state, action, lying)
+        return _why_no_joker(state, action)
     if action < ROAD:
-        return f"A trade takes two gold dice; the dice are {lying}."
-    return _site_objection(state, action, lying)
+        return because("gold", missing=_missing(state, TRADE_COST))
+    return _why_no_site(state, action)
 
 
-def _joker_objection(state: np.record, action: int, lying: str) -> str:
+def objection(state: np.record, actor: int, action: int) -> str:
+    """The same as a sentence."""
+    return in_words(why(state, actor, action))
+
+
+def _unkept(state: np.record, faces: str) -> CatanDiceObjection:
+    """Why these faces cannot be kept."""
+    return because("dice", faces=faces, missing=_missing(state, SET_DICE[SET_NUMBER[faces]]))
+
+
+def _missing(state: np.record, wanted: int) -> str:
+    """What the dice lack of these."""
+    lacking = Counter(dice_text(int(wanted))) - Counter(dice_text(int(state.dice)))
+    return _sorted("".join(lacking.elements()))
+
+
+def _why_no_joker(state: np.record, action: int) -> CatanDiceObjection:
     words = _NAMES[action].split()
-    knight, face = int(words[1]) - 1, words[2]
-    resource = FACES[knight] if action < WILD_JOKER else words[3]
-    if knight >= state.knights[state.seat]:
-        return f"Knight {knight + 1} has not been built."
-    if state.used[state.seat] >> knight & 1:
-        return f"Knight {knight + 1}'s joker has been used."
-    if not state.same_turn_joker and knight >= state.veterans:
-        return f"Knight {knight + 1} was built this turn; its joker is for later turns."
-    if face == resource:
-        return "A joker does not turn a die to the face it shows."
-    return f"No die shows {FACE_NAMES[FACES.index(face)]}; the dice are {lying}."
+    number, face = int(words[1]), words[2]
+    resource = FACES[number - 1] if action < WILD_JOKER else words[3]
+    if number > state.knights[state.seat]:
+        return because("knight", number=number)
+    if state.used[state.seat] >> number - 1 & 1:
+        return because("used", number=number)
+    if not state.same_turn_joker and number > state.veterans:
+        return because("new", number=number)
+    return because("same" if face == resource else "face", faces=face, number=number)
 
 
-def _site_objection(state: np.record, action: int, lying: str) -> str:
+def _why_no_site(state: np.record, action: int) -> CatanDiceObjection:
     """Why a road, settlement, city or knight cannot be built."""
-    name = SITE_NAMES[action - ROAD] if action < END else ""
+    name = SITE_NAMES[action - ROAD]
     seat = state.seat
     if action < SETTLEMENT:
-        index, built, road, cost = action - ROAD, None, int(ROAD_PARENTS[action - ROAD]), ROAD_COST
+        index, built, cost = action - ROAD, None, ROAD_COST
+        road = int(ROAD_PARENTS[index])
         if has_road(state, index):
-            return f"{name} has been built."
+            return because("built", site=name)
     elif action < CITY:
         index, built, cost = action - SETTLEMENT, state.settlements[seat], SETTLEMENT_COST
         road = int(SETTLEMENT_ROADS[index])
@@ -157,10 +172,10 @@ def _site_objection(state: np.record, action: int, lying: str) -> str:
     else:
         index, built, cost, road = action - KNIGHT, state.knights[seat], KNIGHT_COST, -1
     if built is not None and index < built:
-        return f"{name} has been built."
+        return because("built", site=name)
     if built is not None and index > built:
-        return f"{SITE_NAMES[action - ROAD - index + int(built)]} comes before {name}."
+        return because("order", site=name, needs=SITE_NAMES[action - ROAD - index + int(built)])
     if not has_road(state, road):
-        return f"{name} needs the road R{road}."
+        return because("road", site=name, needs=f"R{road}")
     assert not can_pay(int(state.dice), cost)
-    return f"{name} costs {dice_text(cost)}; the dice are {lying}."
+    return because("cost", site=name, faces=dice_text(cost), missing=_missing(state, cost))

@@ -4,7 +4,7 @@ from typing import Final, TypedDict
 
 import numpy as np
 
-from kwartet.games.catan_dice.notation import FACE_NAMES, SITE_NAMES, dice_text
+from kwartet.games.catan_dice.notation import SITE_NAMES, dice_text
 from kwartet.games.catan_dice.rules import (
     CHOOSING,
     CITY,
@@ -18,6 +18,7 @@ from kwartet.games.catan_dice.rules import (
     TURNS,
 )
 from kwartet.games.catan_dice.tables import ROADS
+from kwartet.games.catan_dice.why import FACE_NAMES
 
 # What to colour in `text`, as patterns and colours; a terminal may use it.
 PALETTE: Final = {
@@ -89,7 +90,7 @@ def text(view: CatanDiceView) -> str:
         jokers = " ".join(map(str, sheet["jokers"]))
         lines.append(f"Seat {seat}: {sum(sheet['boxes'])} points, boxes {boxes or '–'}")
         lines.append(f"  built {built or 'nothing'}; jokers {jokers or 'none'}")
-    names = ", ".join(FACE_NAMES["ogwtb$".index(face)] for face in view["dice"])
+    names = ", ".join(FACE_NAMES[face] for face in view["dice"])
     lines.append(f"Turn {view['turn']} of {TURNS}, {view['phase']}. Dice: {names or 'none'}")
     if view["rolls_left"]:
         lines.append(f"Rolls left: {view['rolls_left']}.")

@@ -59,7 +59,7 @@ def misfit(state: np.record, cell: int, card: int) -> Misfit | None:
         if card >= JOKER:
             return _because("joker")
     elif all(card_at(state, beside(cell, direction)) == NO_CARD for direction in range(4)):
-        return _because("apart")
+        return apart()
     elif state.phase == LAYING and not continues_play(state, cell):
         return _because("gap")
     for axis in (ROW, COLUMN):
@@ -75,6 +75,11 @@ def misfit(state: np.record, cell: int, card: int) -> Misfit | None:
 
 def _because(reason: Reason, *, trait: Trait | None = None) -> Misfit:
     return {"reason": reason, "axis": None, "trait": trait, "values": [], "cells": []}
+
+
+def apart() -> Misfit:
+    """Why a card may not lie where it would touch none."""
+    return _because("apart")
 
 
 def _about(reason: Reason, state: np.record, cell: int, axis: int, card: int) -> Misfit:

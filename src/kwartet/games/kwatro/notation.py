@@ -4,6 +4,7 @@
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
@@ -20,7 +21,8 @@ from kwartet.games.kwatro.cards import (
     KINDS,
     card_name,
 )
-from kwartet.games.kwatro.fit import Misfit, misfit
+from kwartet.games.kwatro.fit import apart
+from kwartet.games.kwatro.fit import misfit as misfit_of
 from kwartet.games.kwatro.frontier import cell_x, cell_y, frontier_rank, is_on_frontier
 from kwartet.games.kwatro.knowledge import hand_size
 from kwartet.games.kwatro.lines import SIDE, card_at
@@ -31,13 +33,8 @@ from kwartet.games.kwatro.rules import (
     SWAP,
     joker_on_field,
 )
+from kwartet.games.kwatro.why import KwatroObjection, because, in_words, refused
 
-VALUE_NAMES: Final = {
-    "colour": {"B": "blue", "G": "green", "R": "red", "Y": "yellow", "J": "joker"},
-    "shape": {"C": "circle", "S": "square", "T": "triangle", "X": "cross", "J": "joker"},
-    "number": {"J": "joker"},
-}
-_LATE: Final = "Cards have been laid this turn: lay more of them, or say done."
 _PLACEMENT: Final = re.compile(r"(swap )?(J|[BGRY][CSTX][1-4])@(-?\d{1,2}),(-?\d{1,2})")
 
 
@@ -105,15 +102,11 @@ def _unreadable(move: str, advice: str) -> GameError:
     return GameError("bad-notation", f"{quoted(move)} is not a move of Kwatro; {advice}.")
 
 
-def _illegal(reason: str) -> GameError:
-    return GameError("illegal-move", reason)
-
-
 def _cell(state: np.record, x: int, y: int) -> int:
     """The cell of these coordinates, if it is on the field or beside it."""
     cell = (y % SIDE) * SIDE + x % SIDE
     if (cell_x(state, cell), cell_y(state, cell)) != (x, y):
-        raise _illegal(f"{x},{y} touches no card.")
+        raise refused(because("misfit", cell=(x, y), misfit=apart()))
     return cell
 
 
@@ -123,45 +116,47 @@ def _chosen(state: np.record, names: list[str]) -> int:
     for indices in combinations(range(len(held)), len(names)):
         if sorted(held[index] for index in indices) == sorted(names):
             return sum(1 << index for index in indices)
-    raise _illegal(f"The hand is {' '.join(held)}; it does not hold {' '.join(names)}.")
+    lacking = Counter(names) - Counter(held)
+    raise refused(because("hand", *lacking.elements()))
 
 
 def _place_action(state: np.record, kind: int, cell: int) -> int:
     if state.field[cell]:
-        taken_by = card_name(card_at(state, cell))
-        raise _illegal(f"{cell_name(state, cell)} is taken by {taken_by}.")
+        raise refused(because("taken", card_name(card_at(state, cell)), cell=_xy(state, cell)))
     rank = frontier_rank(state, cell)
     if is_on_frontier(state, cell, rank):
         return rank * KINDS + kind
-    raise _misfit(state, cell, kind)
+    raise refused(_misfit(state, cell, kind))
 
 
 def _swap_action(state: np.record, kind: int, cell: int) -> int:
     for slot in range(JOKERS):
         if joker_on_field(state, slot) == cell:
             if kind == JOKER:
-                raise _misfit(state, cell, kind)
+                raise refused(_misfit(state, cell, kind))
             return SWAP + slot * CARDS + kind
-    raise _illegal(f"There is no joker at {cell_name(state, cell)}.")
+    raise refused(because("joker", cell=_xy(state, cell)))
 
 
-def _misfit(state: np.record, cell: int, card: int) -> GameError:
+def _misfit(state: np.record, cell: int, card: int) -> KwatroObjection:
     """Why a card may not lie at this cell, where it may not."""
-    why = misfit(state, cell, card)
-    assert why
-    return _illegal(in_words(why, cell_name(state, cell)))
+    misfit = misfit_of(state, cell, card)
+    assert misfit
+    return because("misfit", card_name(card), cell=_xy(state, cell), misfit=misfit)
 
 
-def objection(state: np.record, actor: int, action: int) -> str:
+def _xy(state: np.record, cell: int) -> tuple[int, int]:
+    return cell_x(state, cell), cell_y(state, cell)
+
+
+def why(state: np.record, actor: int, action: int) -> KwatroObjection:
     """Why this action is not legal here."""
     if actor == CHANCE:
-        return f"{card_name(action)} cannot be drawn now."
+        return because("drawn", card_name(action))
     if state.phase == LAYING and action >= DONE:
-        return _LATE
-    if action == DONE:
-        return "Lay at least one card first, or pass."
-    if action >= PASS:
-        return "The pile is empty, so a pass exchanges nothing."
+        return because("late")
+    if action >= DONE:
+        return because("early" if action == DONE else "pile")
     if action < SWAP:
         rank, kind = divmod(action, KINDS)
         cell = int(state.frontier[rank])
@@ -169,33 +164,16 @@ def objection(state: np.record, actor: int, action: int) -> str:
         slot, kind = divmod(action - SWAP, CARDS)
         cell = joker_on_field(state, slot)
     if card_name(kind) not in hand_names(state, state.seat):
-        return f"{card_name(kind)} is not in the hand."
-    return _misfit(state, cell, held_card(state, kind)).sentence
+        return because("hand", card_name(kind))
+    return _misfit(state, cell, held_card(state, kind))
+
+
+def objection(state: np.record, actor: int, action: int) -> str:
+    """The same as a sentence."""
+    return in_words(why(state, actor, action))
 
 
 def held_card(state: np.record, kind: int) -> int:
     """The first card of this kind in the hand to act, which must have one."""
     held = state.hands[state.seat, : hand_size(state, state.seat)].tolist()
     return next(card for card in held if min(card, JOKER) == kind)
-
-
-def in_words(why: Misfit, cell: str) -> str:
-    """A misfit as a sentence."""
-    match why["reason"]:
-        case "late":
-            return _LATE
-        case "apart":
-            return f"{cell} touches no card."
-        case "gap":
-            return "The cards of one turn lie in one row or column without a gap."
-        case "long":
-            return f"A card at {cell} would make a line of more than four."
-        case "joker":
-            return "A joker cannot take the place of a joker."
-        case "jokers":
-            return f"No {why['trait']} of the jokers would make all their lines right at once."
-        case "line":
-            assert why["trait"]
-            names = VALUE_NAMES.get(why["trait"], {})
-            values = ", ".join(names.get(value, value) for value in why["values"])
-            return f"The {why['axis']} is wrong: {why['trait']}: {values}."
