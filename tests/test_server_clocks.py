@@ -3,6 +3,7 @@
 import time
 from typing import Any
 
+import msgspec
 import pytest
 
 from kwartet.core.errors import GameError
@@ -10,7 +11,7 @@ from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person, Scene, decide, is_overdue, time_out
 from kwartet.server.story import Story, begin
-from tests.serving import Server, on_a_loop, visiting
+from tests.serving import Server, on_a_loop, pair, visiting
 
 LIVE = m.Clock("live", 60, 5)
 MOVE = m.Clock("move", 60)
@@ -114,3 +115,31 @@ async def test_a_clock_that_runs_out_ends_the_match_by_itself(server: Server) ->
         other = await ann.until(tables[1], lambda table: table["state"] == "over")
         assert other["result"]["winners"] == [1]
         assert (await ann.do(tables[0], "play", ply=0, move="a"))["code"] == "game-over"
+
+
+@pytest.mark.parametrize(("clock", "is_told"), [(MOVE, True), (LIVE, False), (None, False)])
+@on_a_loop
+async def test_a_table_tells_until_when_the_turn_lasts(
+    server: Server, clock: m.Clock | None, is_told: bool
+) -> None:
+    async with visiting(server) as visit:
+        ann, bob, table = await pair(visit, clock=msgspec.to_builtins(clock))
+        for ply, guest in ((0, ann), (1, bob)):
+            match = (await guest.look(table))["match"]
+            until = match["turn_since"] + 60 if is_told else None
+            assert match["deadline"] == until
+            (listed,) = (t for t in (await ann.get("/api/lobby"))["mine"] if t["id"] == table)
+            assert listed["deadline"] == until
+            await guest.do(table, "play", ply=ply, move="a")
+        await ann.do(table, "resign")
+        assert (await ann.look(table))["match"]["deadline"] is None
+
+
+@on_a_loop
+async def test_a_bot_s_turn_has_no_end(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        shown = await ann.open("carnac", "bot", "me", clock=msgspec.to_builtins(MOVE))
+        assert (shown["match"]["view"]["actor"], shown["match"]["deadline"]) == (0, None)
+        later = await ann.until(shown["id"], lambda table: table["match"]["legal"])
+        assert later["match"]["deadline"] == later["match"]["turn_since"] + 60

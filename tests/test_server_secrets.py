@@ -83,7 +83,7 @@ def _actors(moves: list[str]) -> list[int | None]:
 def plain(text: str | bytes, key: str) -> str:
     """A message without what may differ: the table's name, the time, who is here."""
     said = text if isinstance(text, str) else text.decode()
-    times = "now|at|changed|created|turn_since|watchers"
+    times = "now|at|changed|created|turn_since|deadline|watchers"
     said = re.sub(rf'("({times})":)[\d.]+', r"\1", said.replace(key, "T"))
     return re.sub(r'"connected":\w+', "", said)
 

@@ -221,6 +221,7 @@ class MatchView(Struct, frozen=True):
     since: int  # `log` replaces everything from this ply on
     log: list[str]
     turn_since: float  # when the seat to act began to think
+    deadline: float | None  # until when its turn lasts, where each turn has its time
     steps: list[StepView] = []  # what the watcher has not been shown since the message before
 
 
@@ -340,6 +341,7 @@ class TableSummary(Struct, frozen=True):
     clock: Clock | None
     seats: list[SeatView]
     actor: int | None = None
+    deadline: float | None = None  # until when the running turn lasts, where each has its time
     result: ResultView | None = None
 
 

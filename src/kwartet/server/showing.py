@@ -89,6 +89,7 @@ def _match(
         since=since,
         log=match.log(seat)[since:],
         turn_since=scene.story.turn_since,
+        deadline=scene.story.turn_until,
         steps=[m.StepView(s.ply, _mover(scene.story, s.ply), s.view(seat)) for s in steps],
     )
 

@@ -111,6 +111,12 @@ class Story(msgspec.Struct, frozen=True):
         allowed = clock.seconds if clock.kind == "move" else seat.left
         return self.turn_since + (allowed or 0.0)
 
+    @property
+    def turn_until(self) -> float | None:
+        """Until when the running turn lasts, where each turn has its time."""
+        clock = self.created.clock
+        return self.deadline() if clock and clock.kind == "move" else None
+
     def awaits_bot(self) -> bool:
         """Whether a bot is to act."""
         return (
@@ -266,6 +272,7 @@ class Story(msgspec.Struct, frozen=True):
             clock=self.created.clock,
             seats=self.seat_views(connected=set()),
             actor=self.actor,
+            deadline=self.turn_until,
             result=self.result,
         )
 

@@ -220,6 +220,7 @@ export interface TableSummary {
   clock: Clock | null;
   seats: SeatView[];
   actor: number | null;
+  deadline: number | null;
   result: ResultView | null;
 }
 
@@ -474,6 +475,7 @@ export interface MatchView {
   since: number;
   log: string[];
   turn_since: number;
+  deadline: number | null;
   steps: StepView[];
 }
 
