@@ -29,3 +29,22 @@ const inUnits = (value: number, unit: Intl.NumberFormatOptions) =>
 
 /** "red, blue and green". */
 export const list = (items: string[]) => new Intl.ListFormat(tag()).format(items);
+
+/** A day and an hour: "Tue 18 Nov, 18:00". */
+export const moment = (seconds: number) =>
+  new Intl.DateTimeFormat(tag(), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(seconds * 1000));
+
+/** What is left, in the two units that matter: "2 days 4 hr", "3 hr 5 min", "4 min". */
+export function remaining(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  const short = (value: number, unit: string) => inUnits(value, { unit, unitDisplay: 'short' });
+  if (days) return [short(days, 'day'), ...(hours ? [short(hours, 'hour')] : [])].join(' ');
+  return [...(hours ? [short(hours, 'hour')] : []), short(rest, 'minute')].join(' ');
+}

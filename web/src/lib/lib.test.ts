@@ -1,6 +1,5 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import Notation from './Notation.svelte';
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, describe, expect, test } from 'vitest';
 import Qr from './Qr.svelte';
 import { nextCell } from '../choice/keys';
 import { refusalText } from './refusals';
@@ -9,52 +8,6 @@ import { botTable } from './wishes';
 import { games } from '../specimen/data.svelte';
 
 afterEach(cleanup);
-
-describe('the notation field', () => {
-  const legal = ['a1rr', 'a1rw', 'b1rr'];
-  const type = async (text: string) => {
-    const play = vi.fn();
-    render(Notation, { legal, play });
-    await fireEvent.input(screen.getByLabelText('Move'), { target: { value: text } });
-    return play;
-  };
-  const submit = () => fireEvent.submit(document.querySelector('form')!);
-
-  test('plays a legal move', async () => {
-    const play = await type(' A1RW ');
-    await submit();
-    expect(play).toHaveBeenCalledExactlyOnceWith('a1rw');
-  });
-
-  test('plays what only one move begins with', async () => {
-    const play = await type('b');
-    await submit();
-    expect(play).toHaveBeenCalledExactlyOnceWith('b1rr');
-  });
-
-  test('offers what begins so', async () => {
-    await type('a1');
-    expect([...document.querySelectorAll('option')].map((option) => option.value)).toEqual(['a1rr', 'a1rw']);
-  });
-
-  test('completes with Tab as far as the moves agree', async () => {
-    await type('a');
-    await fireEvent.keyDown(screen.getByLabelText('Move'), { key: 'Tab' });
-    expect(screen.getByLabelText<HTMLInputElement>('Move').value).toBe('a1r');
-  });
-
-  test('says what is wrong and plays nothing', async () => {
-    const play = await type('c9ww');
-    await submit();
-    expect(play).not.toHaveBeenCalled();
-    expect(screen.getByRole('status').textContent).toBe('c9ww is not possible here.');
-  });
-
-  test('shows why the server refused', () => {
-    render(Notation, { legal, play: vi.fn(), refusal: 'Taken.' });
-    expect(screen.getByRole('status').textContent).toBe('Taken.');
-  });
-});
 
 describe('addresses', () => {
   test.each([

@@ -22,6 +22,8 @@ export class LiveTable implements TableSource {
   failed: Failed | null = $state.raw(null);
   hint: { move: string } | null = $state.raw(null);
   isHinting = $state(false);
+  /** Whether one has asked for a rematch or agreed to it. */
+  isWilling = $state(false);
   /** This device's clock less the server's, in seconds. */
   ahead = $state(0);
   arrive: (arrival: Arrival) => void = () => {};
@@ -73,6 +75,8 @@ export class LiveTable implements TableSource {
     const named = { ...command, id };
     this.failed = null;
     if (command.type === 'hint') this.isHinting = true;
+    if (command.type === 'offer') this.isWilling = command.kind === 'rematch';
+    if (command.type === 'reply') this.isWilling = command.accept && this.table?.offer?.kind === 'rematch';
     if (command.type === 'play') {
       this.#sent = { ply: command.ply, move: command.move };
       [this.hint, this.isHinting] = [null, false];

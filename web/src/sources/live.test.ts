@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { position, tableOf } from '../specimen/data.svelte';
 import { LiveTable } from './live.svelte';
-import type { TableMessage } from './api';
+import type { TableMessage } from '$lib/api';
+import type { Arrival } from './source';
 
 /** The other end of the line. */
 class Socket {
@@ -58,7 +59,7 @@ test('a log that begins later is put behind what is known', () => {
   last().say(whole);
   const match = { ...whole.match!, since: whole.match!.log.length, log: ['tilt W'] };
   last().say({ ...whole, version: 2, match });
-  expect(live.log).toEqual([...whole.match!.log, 'tilt W']);
+  expect(live.scene?.log).toEqual([...whole.match!.log, 'tilt W']);
 });
 
 test('what was not answered is sent again, under the same id, when the line is back', () => {
@@ -88,7 +89,7 @@ test('a refusal stands until the next command', () => {
   live.send({ type: 'play', ply: 3, move: 'tilt N' });
   last().say({ type: 'refused', id: last().sent[0]!.id, code: 'illegal-move', sentence: 'No.' });
   expect(live.sent).toBeNull();
-  expect(live.refusal).toEqual({ code: 'illegal-move', sentence: 'No.' });
+  expect(live.refusal).toMatchObject({ code: 'illegal-move', sentence: 'No.' });
   live.send({ type: 'hint' });
   expect(live.refusal).toBeNull();
 });
@@ -99,7 +100,7 @@ test('an own move is told at once, and forgotten when the table shows it', () =>
   last().say(whole);
   const { ply } = whole.match!.view;
   live.send({ type: 'play', ply, move: 'tilt W' });
-  expect(live.sent).toEqual({ ply, move: 'tilt W' });
+  expect(live.sent).toBe('tilt W');
   last().say({ ...whole, version: 2, match: { ...whole.match!, view: { ...whole.match!.view, ply: ply + 1 } } });
   expect(live.sent).toBeNull();
 });
@@ -113,7 +114,7 @@ test('what is known is said when the line is back, and talk is kept together', (
   last().break();
   vi.advanceTimersByTime(500);
   expect(live.chat.map(({ number }) => number)).toEqual([1, 2]);
-  expect(last().url).toMatch(new RegExp(`/live\\?version=8&ply=${live.log.length}&chat=2$`));
+  expect(last().url).toMatch(new RegExp(`/live\\?version=8&ply=${live.scene?.log.length}&chat=2$`));
 });
 
 test('a line that has gone silent is asked, then dropped', () => {
@@ -130,16 +131,85 @@ test('a line that has gone silent is asked, then dropped', () => {
   expect(live.link).toBe('open');
 });
 
-test('a rematch that somebody asks for leads on; one that was there before does not', () => {
+test('what came between is shown in its steps; after a broken line one lands in the present', () => {
+  const arrivals: Arrival[] = [];
+  live.arrive = (arrival) => arrivals.push(arrival);
+  last().open();
+  const whole = table({ version: 1 });
+  last().say(whole);
+  const { view, log } = whole.match!;
+  const later = (version: number, ply: number) => ({
+    ...whole,
+    version,
+    match: {
+      ...whole.match!,
+      since: log.length,
+      log: ['tilt W', 'a1rr'],
+      view: { ...view, ply },
+      steps: [{ ply: log.length + 1, seat: 0, view: { ...view, ply: ply - 1 } }],
+    },
+  });
+  last().say(later(2, view.ply + 2));
+  expect(arrivals.map(({ isJump }) => isJump)).toEqual([true, false]);
+  expect(arrivals[1]!.scenes.map((scene) => scene.log.length)).toEqual([log.length + 1, log.length + 2]);
+  last().break();
+  vi.advanceTimersByTime(500);
+  last().open();
+  last().say(later(3, view.ply + 2));
+  expect(arrivals.at(-1)!.isJump).toBe(true);
+});
+
+test('a hint is forgotten when one has played before it came', () => {
   last().open();
   last().say(table({ version: 1 }));
-  last().say(table({ version: 2, rematch: 'again' }));
-  expect(live.next).toBe('again');
-  const later = new LiveTable('x');
+  live.send({ type: 'hint' });
+  live.play('tilt W');
+  const [hint] = last().sent;
+  last().say({ type: 'refused', id: hint!.id, code: 'stale-ply', sentence: 'Too late.' });
+  expect(live.failed).toBeNull();
+  expect(live.isHinting).toBe(false);
+});
+
+test('each hint is news, also the same one again', () => {
   last().open();
-  last().say(table({ version: 2, rematch: 'again' }));
-  expect(later.next).toBeNull();
-  later.close();
+  const whole = table({ version: 1 });
+  last().say(whole);
+  const hints = [1, 2].map((n) => {
+    live.send({ type: 'hint' });
+    last().say({
+      type: 'accepted',
+      id: last().sent.at(-1)!.id,
+      version: n,
+      ply: whole.match!.view.ply,
+      hint: 'tilt W',
+    });
+    return live.hint;
+  });
+  expect(hints[0]).toEqual({ move: 'tilt W' });
+  expect(hints[0]).not.toBe(hints[1]);
+});
+
+test('a refused line of talk is told to who said it, and is no refused move', async () => {
+  last().open();
+  last().say(table({ version: 1 }));
+  const isTaken = live.send({ type: 'chat', text: 'hello' });
+  last().say({ type: 'refused', id: last().sent[0]!.id, code: 'muted', sentence: 'No.' });
+  expect(await isTaken).toBe(false);
+  expect(live.refusal).toBeNull();
+  expect(live.failed?.command).toBe('chat');
+});
+
+test('a server that is full is not called back in a hurry', () => {
+  for (const wait of [500, 1000, 2000]) {
+    last().open();
+    last().say({ type: 'refused', id: '', code: 'too-many', sentence: 'Full.' });
+    last().break(1013);
+    const before = Socket.all.length;
+    vi.advanceTimersByTime(wait - 1);
+    expect(Socket.all).toHaveLength(before);
+    vi.advanceTimersByTime(1);
+    expect(Socket.all).toHaveLength(before + 1);
+  }
 });
 
 test('a broken line is tried again, ever more rarely', () => {

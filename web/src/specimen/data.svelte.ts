@@ -103,7 +103,8 @@ function mayOf(view: View, legal: string[]): string[] {
 /** The start of a match that somebody is still missing at. */
 export const waitingTable = (): TableMessage => ({
   ...tableOf(position('carnac-start'), { state: 'open', match: null, may: ['chat', 'mute', 'leave', 'start'] }),
-  seats: [person('Ines', { player: ME }), seatOf({ kind: 'invite', invite: 'secret' })],
+  seats: [person('Ines', { player: ME }), seatOf({ kind: 'invite' })],
+  invite: 'secret',
   mine: [0],
   clock: null,
 });
@@ -128,6 +129,7 @@ export class StillTable implements Live {
   failed = null;
   hint = null;
   isHinting = false;
+  isWilling = false;
   ahead = 0;
   sent: string | null = $state(null);
   arrive: (arrival: Arrival) => void = () => {};
