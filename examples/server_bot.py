@@ -21,8 +21,12 @@ def choose(now: TableMessage) -> str:
 
 async def play(client: Client, game: str) -> TableMessage:
     """Play one match to its end."""
-    waiting = await client.open_tables(game)
-    opened = waiting[0].id if waiting else (await client.create(game, listed=True)).id
+    waiting = [
+        table.id
+        for table in await client.open_tables(game)
+        if any(seat.kind == "open" for seat in table.seats)
+    ]
+    opened = waiting[0] if waiting else (await client.create(game)).id
     async with client.attend(opened) as table:
         if not table.now.mine:
             await table.send(Sit())

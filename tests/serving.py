@@ -170,13 +170,18 @@ class Guest:
         return await self.ask("POST", path, body)
 
     async def open(self, game: str = "connect_four", *seats: str, **wish: Any) -> Json:
-        """A table with these seats, `bot` meaning a novice; the first seat is the first's."""
+        """A table with these seats, `bot` meaning a novice; the first seat is the first's.
+
+        No other test finds it, unless it is to be listed.
+        """
         if seats:
             wish["seats"] = [
                 {"kind": "bot", "level": "novice"} if seat == "bot" else {"kind": seat}
                 for seat in seats
             ]
-        table: Json = await self.post("/api/tables", game=game, **({"order": "fixed"} | wish))
+        table: Json = await self.post(
+            "/api/tables", game=game, **({"order": "fixed", "listed": False} | wish)
+        )
         assert table.get("type") == "table", table
         return table
 

@@ -1,6 +1,7 @@
 """Who sits where, and how a match begins."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -41,9 +42,9 @@ async def test_an_invitation_lets_only_who_has_it_sit_down(server: Server) -> No
     async with visiting(server) as visit:
         ann, bob, eve = await visit.guests("Ann", "Bob", "Eve")
         table = await ann.open("connect_four", "me", "invite")
-        invite = table["seats"][1]["invite"]
+        invite = table["invite"]
         assert len(invite) >= 16
-        assert (await eve.look(table["id"]))["seats"][1]["invite"] is None
+        assert (await eve.look(table["id"]))["invite"] is None
         for wrong in (None, "", "x", invite[:-1], invite + "x", "ü" * 16, "\0"):
             refused = await eve.do(table["id"], "sit", seat=1, invite=wrong)
             assert refused["code"] == "not-invited", wrong
@@ -54,6 +55,90 @@ async def test_an_invitation_lets_only_who_has_it_sit_down(server: Server) -> No
         assert (begun["state"], players(begun)) == ("running", [ann.id, bob.id])
         assert (await eve.do(table["id"], "sit", invite=invite))["code"] == "started"
         assert (await eve.do(table["id"], "play", ply=0, move="a"))["code"] == "not-seated"
+
+
+@on_a_loop
+async def test_one_invitation_is_for_every_seat_that_is_kept(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob, eve = await visit.guests("Ann", "Bob", "Eve")
+        table = await ann.open("carat", "me", "invite", "invite", "bot")
+        key, invite = table["id"], table["invite"]
+        assert (await bob.do(key, "sit", invite=invite))["type"] == "accepted"
+        shown = await bob.look(key)
+        assert (shown["invite"], shown["host"]) == (invite, "Ann")  # who sits there may invite
+        watching = await eve.look(f"{key}?invite={invite}")
+        assert invite not in str(watching)
+        assert (watching["host"], "sit" in watching["may"]) == ("Ann", True)
+        assert (await eve.do(key, "sit", invite=invite))["type"] == "accepted"
+        begun = await ann.look(key)
+        assert (begun["state"], begun["invite"]) == ("running", None)
+
+
+@on_a_loop
+async def test_sitting_down_is_offered_exactly_where_it_would_succeed(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob = await visit.guests("Ann", "Bob")
+        stranger = await visit.stranger()
+        kept = await ann.open("connect_four", "me", "invite")
+        free = await ann.open("connect_four", "me", "open")
+        for guest in (bob, stranger):
+            for table, invite, may in (
+                (kept, None, False),
+                (kept, kept["invite"], True),
+                (kept, kept["invite"][:-1], False),
+                (kept, "", False),
+                (free, None, True),
+                (free, "x" * 500, True),
+            ):
+                query = "" if invite is None else f"?invite={invite}"
+                assert ("sit" in (await guest.look(table["id"] + query))["may"]) == may
+                socket = await guest.socket(f"/api/tables/{table['id']}/live{query}")
+                assert ("sit" in json.loads(await socket.recv())["may"]) == may
+        assert "sit" not in (await ann.look(kept["id"]))["may"]
+
+
+@on_a_loop
+async def test_who_has_no_name_may_bring_one_when_sitting_down(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        for way in ("post", "socket"):
+            table = await ann.open("carat", "me", "invite", "invite", "bot")
+            key, invite = table["id"], table["invite"]
+            bob, eve = await visit.guest(), await visit.guest("Eve")
+            sit = await door(way, bob, key)
+            assert (await sit("sit", invite=invite, name=" \t"))["code"] == "bad-name"
+            assert (await sit("sit", invite="no", name="Bob"))["code"] == "no-seat"
+            assert not (await bob.get("/api/me"))["named"]
+            first = await sit("sit", invite=invite, name=" Bob \n", id="s")
+            assert first["type"] == "accepted"
+            assert await sit("sit", invite=invite, name=" Bob \n", id="s") == first
+            assert (await bob.get("/api/me"))["name"] == "Bob"
+            assert (await sit("chat", text="hello"))["type"] == "accepted"
+            await eve.do(key, "sit", invite=invite, name="Adam")  # who has a name keeps it
+            shown = await ann.look(key)
+            assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Bob", "Eve", None]
+            assert [line["name"] for line in shown["chat"]] == ["Bob"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "wished", "is_listed"),
+    [
+        ("open", None, True),
+        ("invite", None, False),
+        ("bot", None, False),
+        ("open", False, False),
+        ("invite", True, True),
+    ],
+)
+@on_a_loop
+async def test_a_table_is_listed_if_a_seat_is_open_to_all(
+    server: Server, kind: str, wished: bool | None, is_listed: bool
+) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        table = await ann.open("connect_four", "me", kind, listed=wished)
+        assert table["listed"] == is_listed
+        await ann.do(table["id"], "start")  # so that no other test finds it
 
 
 @on_a_loop

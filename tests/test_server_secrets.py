@@ -236,10 +236,12 @@ async def test_the_log_holds_no_cookie_token_link_or_invitation(server: Server) 
         await bob.get("/api/me")
         eve = await visit.guest("Eve")
         await eve.post("/api/me/claim", secret=link["secret"] + "x")
-        await eve.do(table["id"], "sit", invite=table["seats"][1]["invite"] + "x")
-        await eve.do(table["id"], "sit", invite=table["seats"][1]["invite"])
+        await eve.look(f"{table['id']}?invite={table['invite']}")
+        await eve.socket(f"/api/tables/{table['id']}/live?invite={table['invite']}")
+        await eve.do(table["id"], "sit", invite=table["invite"] + "x")
+        await eve.do(table["id"], "sit", invite=table["invite"])
         secrets = [ann.cookie, eve.cookie, token["secret"], link["secret"]]
-        secrets.append(table["seats"][1]["invite"])
+        secrets.append(table["invite"])
         log = server.log
         for secret in secrets:
             assert secret not in log

@@ -73,12 +73,15 @@ class Client:
         game: str,
         *,
         seats: Iterable[str] | None = None,
-        listed: bool = False,
+        listed: bool | None = None,
         rated: bool = False,
         clock: m.Clock | None = None,
         **options: Any,
     ) -> m.TableMessage:
-        """Open a table. A seat is `me`, `open`, `invite` or a bot's level."""
+        """Open a table. A seat is `me`, `open`, `invite` or a bot's level.
+
+        It is listed if a seat is open, unless `listed` says otherwise.
+        """
         wish = m.CreateTable(
             game=game,
             options=options,

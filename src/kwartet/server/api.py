@@ -19,8 +19,9 @@ from kwartet.server import messages as m
 from kwartet.server.archive import summaries
 from kwartet.server.conduct import Person
 from kwartet.server.house import House
-from kwartet.server.identity import guest_name
+from kwartet.server.identity import clean_name
 from kwartet.server.ratings import shown
+from kwartet.server.showing import Known
 from kwartet.store import HistoryRow
 
 PAGE: Final = 50
@@ -134,7 +135,7 @@ async def me(call: Call) -> m.Me:
 
 
 async def _me(house: House, person: Person) -> m.Me:
-    named = await house.identities.is_known(person.id) and person.name != guest_name(person.id)
+    named = await house.identities.is_named(person)
     return m.Me(person.id, person.name, named, await _ratings(house, person.id))
 
 
@@ -306,7 +307,7 @@ async def create(call: Call) -> bytes:
 async def table(call: Call) -> bytes:
     """The table as one may see it now."""
     found = await call.house.hall.table(call.path("table"))
-    return found.message(call.person)
+    return found.message(call.person, Known(invited=found.story.invites(call.query("invite"))))
 
 
 async def command(call: Call) -> m.Accepted:
@@ -328,7 +329,10 @@ async def obey(house: House, at: Any, person: Person, wish: m.AnyCommand) -> m.A
                 house.offers.take(person.id)
         if isinstance(wish, m.Sit | m.Chat):
             await house.identities.introduce(person)
-        accepted: m.Accepted = await at.handle(person, wish)
+        name = await _new_name(house, person, wish)
+        accepted: m.Accepted = await at.handle(Person(person.id, name or person.name), wish)
+        if name:
+            await house.identities.rename(person.id, name)
         return accepted
     except GameError as error:
         code = error.code
@@ -336,6 +340,14 @@ async def obey(house: House, at: Any, person: Person, wish: m.AnyCommand) -> m.A
     finally:
         house.metrics.commands.labels(kind, code).inc()
         house.metrics.command_seconds.labels(kind).observe(time.perf_counter() - began)
+
+
+async def _new_name(house: House, person: Person, wish: m.AnyCommand) -> str | None:
+    """The name that somebody brings along who has chosen none yet."""
+    if not isinstance(wish, m.Sit) or wish.name is None:
+        return None
+    name = clean_name(wish.name)
+    return None if await house.identities.is_named(person) else name
 
 
 async def preview(call: Call) -> Any:
@@ -469,7 +481,14 @@ OPERATIONS: Final = (
     Operation(
         "POST", "/api/tables", create, m.TableMessage, "Open one.", m.CreateTable, status=201
     ),
-    Operation("GET", "/api/tables/{table}", table, m.TableMessage, "A table, as one may see it."),
+    Operation(
+        "GET",
+        "/api/tables/{table}",
+        table,
+        m.TableMessage,
+        "A table, as one may see it.",
+        query=(("invite", "An invitation that one has."),),
+    ),
     Operation(
         "GET",
         "/api/tables/{table}/preview",

@@ -5,7 +5,6 @@ only then lets it happen.
 """
 
 from collections.abc import Callable
-from hmac import compare_digest
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -36,6 +35,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 NOTHING: Final = Decision([])
+NOBODY: Final = Person("", "")  # a stranger, for whom no seat is kept
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -111,32 +111,39 @@ def _sit(scene: Scene, person: Person, command: m.Sit) -> Decision:
     kept = [number for number, seat in enumerate(story.seats) if seat.player == person.id]
     if kept and command.seat is None:  # several, where friends share a device
         return Decision([e.Sat(n, person.id, story.seats[n].name or person.name) for n in kept])
-    number = _free_seat(story.seats, person, command)
+    number = _free_seat(story, person, command.seat, invited=story.invites(command.invite))
     return Decision([e.Sat(number, person.id, person.name)])
 
 
-def _free_seat(seats: tuple[Seat, ...], person: Person, command: m.Sit) -> int:
+def _free_seat(story: Story, person: Person, wanted: int | None, *, invited: bool) -> int:
     """The seat that the person may take; of several the first that is meant for them."""
-    wanted = range(len(seats)) if command.seat is None else [command.seat]
+    seats = story.seats
     for kind in ("invite", "open"):
-        for number in wanted:
+        for number in range(len(seats)) if wanted is None else [wanted]:
             if number >= len(seats) or seats[number].kind != kind:
                 continue
-            if kind == "open" or _is_invited(seats[number], person, command.invite):
+            if kind == "open" or _is_kept_for(seats[number], person, invited):
                 return number
-    if command.seat is None:
+    if wanted is None:
         raise GameError("no-seat", "There is no free seat for you at this table.")
-    if command.seat >= len(seats):
-        raise GameError("unknown-seat", f"There is no seat {command.seat} at this table.")
-    if seats[command.seat].kind == "invite":
-        raise GameError("not-invited", f"Seat {command.seat} is kept for somebody else.")
-    raise GameError("seat-taken", f"Seat {command.seat} is taken.")
+    if wanted >= len(seats):
+        raise GameError("unknown-seat", f"There is no seat {wanted} at this table.")
+    if seats[wanted].kind == "invite":
+        raise GameError("not-invited", f"Seat {wanted} is kept for somebody else.")
+    raise GameError("seat-taken", f"Seat {wanted} is taken.")
 
 
-def _is_invited(seat: Seat, person: Person, invite: str | None) -> bool:
-    if seat.player is not None:
-        return seat.player == person.id
-    return bool(seat.invite and invite and compare_digest(seat.invite.encode(), invite.encode()))
+def _is_kept_for(seat: Seat, person: Person, invited: bool) -> bool:
+    """Whether a seat that is kept is for this person, who may have the invitation."""
+    return invited if seat.player is None else seat.player == person.id
+
+
+def _can_sit(story: Story, person: Person | None, invited: bool) -> bool:
+    try:
+        _free_seat(story, person or NOBODY, None, invited=invited)
+    except GameError:
+        return False
+    return True
 
 
 def _leave(scene: Scene, person: Person) -> Decision:
@@ -399,7 +406,7 @@ def _mute(scene: Scene, person: Person, player: str, muted: bool) -> Decision:
 # What makes sense -----------------------------------------------------------------------
 
 
-def possible(scene: Scene, person: Person | None) -> list[str]:
+def possible(scene: Scene, person: Person | None, *, invited: bool = False) -> list[str]:
     """The commands that make sense for this watcher now, offers by their kind."""
     story = scene.story
     own = story.seats_of(person.id) if person else []
@@ -407,8 +414,8 @@ def possible(scene: Scene, person: Person | None) -> list[str]:
     if person and story.created.creator == person.id:
         may.append("mute")
     if story.state == "open":
-        free = any(seat.kind in ("open", "invite") for seat in story.seats)
-        may += ["sit"] * (free and not own) + ["leave"] * bool(own)
+        may += ["leave"] if own else ["sit"] * _can_sit(story, person, invited)
+        free = any(not seat.is_taken for seat in story.seats)
         may += ["start"] * bool(person and story.created.creator == person.id and free)
     elif story.state == "over":
         may += ["rematch"] * bool(own)

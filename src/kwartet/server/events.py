@@ -23,7 +23,7 @@ class SeatPlan(Struct, frozen=True, omit_defaults=True):
     player: str | None = None  # who sits there; of an invitation, for whom it is
     name: str | None = None
     level: str | None = None
-    invite: str | None = None  # the secret of an invitation
+    invite: str | None = None  # the secret of an invitation, which was the seat's once
 
 
 class Created(Event, frozen=True, tag="created"):
@@ -41,6 +41,8 @@ class Created(Event, frozen=True, tag="created"):
     hints: bool = True
     order: Literal["lot", "fixed"] = "lot"
     clock: Clock | None = None
+    host: str | None = None  # the creator's name
+    invite: str | None = None  # the secret that lets people take seats kept for the invited
 
 
 class Sat(Event, frozen=True, tag="sat"):

@@ -120,13 +120,15 @@ class Hall:
             options=options,
             seats=seats,
             creator=person.id,
+            host=person.name,
             seed=secrets.token_hex(32),
-            listed=wish.listed,
+            listed=_is_open(seats) if wish.listed is None else wish.listed,
             rated=wish.rated,
             takeback=wish.takeback and not wish.rated,
             hints=wish.hints and not wish.rated,
             order=wish.order,
             clock=wish.clock,
+            invite=secrets.token_urlsafe(12) if _is_kept(seats) else None,
         )
         return await self._found("".join(secrets.choice(LETTERS) for _ in range(12)), created)
 
@@ -152,8 +154,10 @@ class Hall:
             rules=find(created.game).version,
             seats=plans,
             creator=person.id,
+            host=person.name,
             seed=secrets.token_hex(32),
             order="fixed",
+            invite=None,
         )
         try:
             await self._found(key, again)
@@ -378,9 +382,19 @@ def _plan(wish: m.SeatWish, person: Person) -> e.SeatPlan:
         case "bot":
             return e.SeatPlan("bot", level=wish.level or "skilled")
         case "invite":
-            return e.SeatPlan("invite", invite=secrets.token_urlsafe(12))
+            return e.SeatPlan("invite")
         case _:
             return e.SeatPlan("open")
+
+
+def _is_open(seats: list[e.SeatPlan]) -> bool:
+    """Whether whoever comes may sit down."""
+    return any(plan.kind == "open" for plan in seats)
+
+
+def _is_kept(seats: list[e.SeatPlan]) -> bool:
+    """Whether somebody is to be invited."""
+    return any(plan.kind == "invite" for plan in seats)
 
 
 def _check_rated(wish: m.CreateTable, seats: list[e.SeatPlan]) -> None:

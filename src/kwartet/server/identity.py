@@ -76,6 +76,10 @@ class Identities:
         """Whether the store has heard of the player."""
         return await self._store.player(player) is not None
 
+    async def is_named(self, person: Person) -> bool:
+        """Whether the person chose a name."""
+        return await self.is_known(person.id) and person.name != guest_name(person.id)
+
     async def introduce(self, person: Person) -> None:
         """Let the store know a guest who does something for the first time."""
         if not await self.is_known(person.id):

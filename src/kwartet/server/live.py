@@ -126,7 +126,7 @@ class Attendance:
         self._house = house
         self._person = person
         self._table = table
-        self._watcher = Watcher(person)
+        self._watcher = Watcher(person, invite=socket.query_params.get("invite"))
         self._loop = asyncio.get_running_loop()
         self._sending = 0.0  # since when a message waits to be taken; 0: none does
         self._is_obeying = False
@@ -191,7 +191,8 @@ class Attendance:
                 self._house.hall.spawn(self._hint(self._person, wish))
                 return None
             self._is_obeying = True
-            return await obey(self._house, self._table, self._person, wish)
+            person = await self._house.identities.person(self._person.id)  # by the present name
+            return await obey(self._house, self._table, person, wish)
         except Exception as error:  # whatever it is, it is answered
             return refusal(error, request)
         finally:

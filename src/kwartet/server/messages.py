@@ -55,7 +55,7 @@ class CreateTable(Request, frozen=True):
     game: Key
     options: dict[Key, Any] = {}
     seats: Annotated[list[SeatWish], Meta(max_length=8)] | None = None
-    listed: bool = False  # else only who has the link finds it
+    listed: bool | None = None  # else only who has the link finds it; None: if a seat is open
     clock: Clock | None = None
     takeback: bool = True
     hints: bool = True
@@ -80,10 +80,11 @@ class Play(Command, frozen=True, kw_only=True, tag="play"):
 
 
 class Sit(Command, frozen=True, kw_only=True, tag="sit"):
-    """Take a seat: a certain one, that of an invitation, or any that is open."""
+    """Take a seat: a certain one, one kept for the invited, or any that is open."""
 
     seat: SeatNumber | None = None
     invite: Key | None = None
+    name: Name | None = None  # of who has chosen none yet; others keep theirs
 
 
 class Leave(Command, frozen=True, kw_only=True, tag="leave"):
@@ -183,7 +184,7 @@ class SeatView(Struct, frozen=True):
     stand_in: bool = False  # a bot plays for the person
     resigned: bool = False
     left: float | None = None  # seconds on the clock when the turn began
-    invite: str | None = None  # the invitation, for the creator's eyes
+    invite: str | None = None  # the table's invitation, for those who sit there
 
 
 class OfferView(Struct, frozen=True):
@@ -274,6 +275,8 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     mine: list[int]  # the watcher's own seats
     may: list[str]  # commands that make sense for the watcher now, offers by their kind
     watchers: int
+    host: str | None = None  # the name of who opened the table
+    invite: str | None = None  # lets one take a seat kept for the invited; told to who sits here
     offer: OfferView | None = None
     chat: list[ChatLine] = []
     muted: list[str] = []

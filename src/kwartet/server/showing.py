@@ -20,6 +20,7 @@ class Known(msgspec.Struct, frozen=True):
     ply: int = 0  # of the log
     chat: int = 0
     shown: int | None = None  # the ply of the position shown last; None: only the present counts
+    invited: bool = False  # whether they have the table's invitation
 
 
 STRANGE: Final = Known()
@@ -38,6 +39,7 @@ def show(
     story, created = scene.story, scene.story.created
     own = story.seats_of(person.id) if person else []
     creates = person is not None and person.id == created.creator
+    invite = story.invitation if own or creates else None
     return m.TableMessage(
         id=story.id,
         version=story.version,
@@ -55,10 +57,12 @@ def show(
         order=created.order,
         clock=created.clock,
         commitment=_commitment(created.seed),
-        seats=story.seat_views(connected=connected, invites=creates),
+        seats=story.seat_views(connected=connected, invite=invite),
         mine=own,
-        may=possible(scene, person),
+        may=possible(scene, person, invited=known.invited),
         watchers=watchers,
+        host=story.host,
+        invite=invite,
         offer=story.offer,
         chat=[line for line in story.chat if line.number > known.chat],
         muted=sorted(story.muted) if creates else [],

@@ -5,6 +5,8 @@ so a table can be told, listed and rated before its rules are compiled, and even
 they have changed.
 """
 
+from collections.abc import Iterator
+from hmac import compare_digest
 from typing import Final, Literal
 
 import msgspec
@@ -31,7 +33,6 @@ class Seat(msgspec.Struct, frozen=True):
     player: str | None = None
     name: str | None = None
     level: str | None = None  # of a bot
-    invite: str | None = None
     stand_in: str | None = None  # the level that plays for an absent person
     resigned: bool = False
     left: float | None = None  # seconds on a live clock when the turn began
@@ -94,6 +95,30 @@ class Story(msgspec.Struct, frozen=True):
             for number, seat in enumerate(self.seats)
             if seat.kind == "person" and seat.player == player and player is not None
         ]
+
+    @property
+    def host(self) -> str | None:
+        """The name of who opened the table, as far as the log tells it."""
+        seats = self.created.seats
+        names = (plan.name for plan in seats if plan.player == self.created.creator)
+        return self.created.host or next(names, None)
+
+    @property
+    def invitation(self) -> str | None:
+        """The secret that lets one sit down, while a seat is kept for who has it."""
+        kept = any(seat.kind == "invite" and seat.player is None for seat in self.seats)
+        return next(self._invitations(), None) if kept and self.state == "open" else None
+
+    def invites(self, secret: str | None) -> bool:
+        """Whether this is an invitation to the table."""
+        given = (secret or "").encode()
+        return any(compare_digest(given, known.encode()) for known in self._invitations())
+
+    def _invitations(self) -> Iterator[str]:
+        """The table's own; where each seat had its own, all of them."""
+        for secret in (self.created.invite, *(plan.invite for plan in self.created.seats)):
+            if secret is not None:
+                yield secret
 
     def known_ply(self, version: int, ply: int) -> int:
         """Up to where somebody's log still holds who knew `ply` moves at `version`."""
@@ -241,8 +266,8 @@ class Story(msgspec.Struct, frozen=True):
 
     # Showing ------------------------------------------------------------------------------
 
-    def seat_views(self, *, connected: set[str], invites: bool = False) -> list[SeatView]:
-        """The seats as everybody sees them; with `invites`, as the creator does."""
+    def seat_views(self, *, connected: set[str], invite: str | None = None) -> list[SeatView]:
+        """The seats as everybody sees them; with the invitation for those who may know it."""
         return [
             SeatView(
                 kind=seat.kind,
@@ -253,7 +278,7 @@ class Story(msgspec.Struct, frozen=True):
                 stand_in=seat.stand_in is not None,
                 resigned=seat.resigned,
                 left=seat.left,
-                invite=seat.invite if invites and seat.kind == "invite" else None,
+                invite=invite if seat.kind == "invite" and seat.player is None else None,
             )
             for seat in self.seats
         ]
@@ -291,4 +316,4 @@ def begin(table: str, number: int, at: float, body: e.Body) -> Story:
 
 
 def _seat(plan: e.SeatPlan) -> Seat:
-    return Seat(plan.kind, plan.player, plan.name, plan.level, plan.invite)
+    return Seat(plan.kind, plan.player, plan.name, plan.level)

@@ -400,7 +400,8 @@ class Table:
     def message_for(self, watcher: Watcher) -> bytes:
         """What is new to the watcher, who then knows it."""
         watcher.rewind(self.story)
-        known = Known(watcher.ply, watcher.chat, watcher.shown)
+        invited = self.story.invites(watcher.invite)
+        known = Known(watcher.ply, watcher.chat, watcher.shown, invited)
         message = self.message(watcher.person, known)
         watcher.know(self.story)
         return message

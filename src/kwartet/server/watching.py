@@ -21,8 +21,11 @@ NOTHING_YET: Final = -1  # no position: the match has not begun
 class Watcher:
     """Somebody who looks at the table, and how much of it they know."""
 
-    def __init__(self, person: Person | None, *, ply: int = 0, chat: int = 0) -> None:
+    def __init__(
+        self, person: Person | None, *, ply: int = 0, chat: int = 0, invite: str | None = None
+    ) -> None:
         self.person = person
+        self.invite = invite  # the invitation they came with, good or not
         self.ply = ply  # how much of the log they have
         self.chat = chat
         self.version = 0

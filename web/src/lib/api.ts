@@ -293,7 +293,7 @@ export interface CreateTable {
   game: string;
   options?: Record<string, unknown>;
   seats?: SeatWish[] | null;
-  listed?: boolean;
+  listed?: boolean | null;
   clock?: Clock | null;
   takeback?: boolean;
   hints?: boolean;
@@ -441,6 +441,8 @@ export interface TableMessage {
   mine: number[];
   may: string[];
   watchers: number;
+  host: string | null;
+  invite: string | null;
   offer: OfferView | null;
   chat: ChatLine[];
   muted: string[];
@@ -519,12 +521,13 @@ export interface ServerPlay {
   move: string;
 }
 
-/** Take a seat: a certain one, that of an invitation, or any that is open. */
+/** Take a seat: a certain one, one kept for the invited, or any that is open. */
 export interface Sit {
   type: "sit";
   id?: string;
   seat?: number | null;
   invite?: string | null;
+  name?: string | null;
 }
 
 /** Get up from a table that has not started. */
