@@ -12,11 +12,20 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebSocket, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    WebSocket,
+    expect,
+)
 
 import web
 
 PATIENCE: Final = 60.0  # seconds on a busy machine
+WORDS: Final = web.catalogue("en")
 PLAYED: Final = ("carat", "carnac", "catan_dice", "kwatro")
 PHONE: Final = {"width": 360, "height": 780}
 DESK: Final = {"width": 1280, "height": 800}
@@ -90,9 +99,10 @@ def soon(ask: Callable[[], Any], log: Path) -> None:
 class Guest:
     """Somebody with a browser: what they see, what the page complains of, what they are sent."""
 
-    def __init__(self, browser: Browser, url: str, **how: Any) -> None:
+    def __init__(self, browser: Browser, url: str, pace: str = "off", **how: Any) -> None:
         how = {"viewport": DESK, "reduced_motion": "reduce", "locale": "en", **how}
         self.context: BrowserContext = browser.new_context(base_url=url, **how)
+        self.context.add_init_script(f"localStorage.pace ??= '{pace}'")
         self.context.set_default_timeout(20_000)
         self.complaints: list[str] = []
         self.expected = ""  # a pattern of complaints that the test brings about
@@ -128,22 +138,24 @@ class Guest:
         return f"/table/{made.json()['id']}"
 
 
-NEXT: Final = """() => {
-    if (document.querySelector('.result')) return 'over';
-    const field = document.querySelector('.notation input');
+NEXT: Final = """([result, move]) => {
+    if (document.querySelector(`section[aria-label="${result}"]`)) return 'over';
+    const labels = [...document.querySelectorAll('label')];
+    const field = labels.find((label) => label.textContent === move)?.control;
     return field && !field.disabled ? field.placeholder : null;
 }"""
+NAMED: Final = [WORDS["result"], WORDS["notation"]]
 
 
 def next_move(page: Page) -> str | None:
     """Wait for one's turn; the first legal move, or None when the match is over."""
-    found = page.wait_for_function(NEXT, timeout=30_000).json_value()
+    found = page.wait_for_function(NEXT, arg=NAMED, timeout=30_000).json_value()
     return None if found == "over" else str(found)
 
 
 def type_move(page: Page, move: str) -> None:
     """Play through the field for notation."""
-    field = page.get_by_label("Move", exact=True)
+    field = page.get_by_label(WORDS["notation"], exact=True)
     field.fill(move)
     field.press("Enter")
 
@@ -155,7 +167,7 @@ def finish(*pages: Page) -> None:
         for page in pages:
             if page in over:
                 continue
-            found = page.evaluate(NEXT)
+            found = page.evaluate(NEXT, NAMED)
             if found == "over":
                 over.add(page)
             elif found:
@@ -164,19 +176,48 @@ def finish(*pages: Page) -> None:
                 page.wait_for_timeout(20)
 
 
+def free_cells(page: Page) -> Locator:
+    """Carat's cells that a tile may be laid on."""
+    return page.get_by_role("button", name=re.compile(r"^[a-f][1-6]: free"))
+
+
 def place_tile(page: Page) -> None:
     """Carat: a legal cell clicked, the tile turned once, confirmed."""
-    page.locator(".cell.is-legal").first.click()
+    free_cells(page).first.click()
     page.keyboard.press("r")
     page.get_by_role("button", name="Place on").click()
 
 
+def result_of(page: Page) -> Locator:
+    """The result, once the match is over."""
+    return page.get_by_role("region", name=WORDS["result"])
+
+
+def log_of(page: Page) -> Locator:
+    """The moves in the log, the newest first."""
+    return page.get_by_role("list", name=WORDS["moves"]).get_by_role("listitem")
+
+
+def give_up(page: Page) -> None:
+    """Resign, and mean it."""
+    page.get_by_role("button", name=WORDS["more_actions"]).click()
+    page.get_by_role("button", name=WORDS["resign"]).click()
+    page.get_by_role("dialog").get_by_role("button", name=WORDS["resign"]).click()
+    expect(result_of(page)).to_be_visible()
+
+
+def turn_to(page: Page, panel: str) -> None:
+    """Bring the board or one of the panels beside it to the front, by its name."""
+    tabs = page.get_by_role("group", name=WORDS["panels"])
+    tabs.get_by_role("button", name=panel).click()
+
+
 def say(page: Page, text: str) -> None:
     """Say something at the table."""
-    page.locator(".chat summary").click()
-    page.get_by_label("Say something").fill(text)
-    page.get_by_label("Say something").press("Enter")
-    expect(page.locator(".chat-lines")).to_contain_text(text)
+    turn_to(page, WORDS["chat"])
+    page.get_by_label(WORDS["chat_say"]).fill(text)
+    page.get_by_label(WORDS["chat_say"]).press("Enter")
+    expect(page.get_by_role("log", name=WORDS["chat"])).to_contain_text(text)
 
 
 def problems(page: Page) -> list[str]:

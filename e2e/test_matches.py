@@ -1,7 +1,20 @@
 """Whole matches through the page against a real server."""
 
+import re
+
 from conftest import Guests
-from house import finish, next_move, place_tile, say, type_move
+from house import (
+    WORDS,
+    finish,
+    free_cells,
+    log_of,
+    next_move,
+    place_tile,
+    result_of,
+    say,
+    turn_to,
+    type_move,
+)
 from playwright.sync_api import Page, expect
 
 BOT = {"kind": "bot", "level": "novice"}
@@ -13,12 +26,12 @@ def test_a_bot_is_played_three_clicks_after_arriving(guests: Guests) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play a bot now").click()  # one
     assert next_move(page)
-    page.locator(".cell.is-legal").first.click()  # two
+    free_cells(page).first.click()  # two
     page.get_by_role("button", name="Place on").click()  # three
-    expect(page.locator(".entry").first).to_be_visible()
+    expect(log_of(page).first).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="Four games, one table.")).to_be_visible()
-    expect(page.locator(".mine li a")).to_have_count(1)
+    expect(page.get_by_role("link", name=WORDS["carat_title"])).not_to_have_count(0)
 
 
 def test_a_person_finishes_carat_against_a_bot(guests: Guests) -> None:
@@ -32,8 +45,8 @@ def test_a_person_finishes_carat_against_a_bot(guests: Guests) -> None:
         assert next_move(page)
         place_tile(page)
     finish(page)
-    expect(page.get_by_role("region", name="Result")).to_contain_text("win")
-    assert page.locator(".carat-board .cell").count() == 36
+    expect(result_of(page)).to_contain_text("win")
+    assert page.get_by_role("button", name=re.compile("^[a-f][1-6]: ")).count() == 36
 
 
 def test_a_person_finishes_carnac_against_a_bot(guests: Guests) -> None:
@@ -48,13 +61,13 @@ def test_a_person_finishes_carnac_against_a_bot(guests: Guests) -> None:
         by_board += 1
         if move.startswith(("stand", "tilt")):
             page.get_by_role("radiogroup", name="Tilt").get_by_role("radio").last.click()
-            page.locator(".controls-end button").last.click()
+            page.get_by_role("button", name=re.compile("^(Tilt|Leave)")).click()
         else:
             page.locator(f"[data-cell={move[:-2]}]").click()
             page.get_by_role("button", name="Raise on").click()
-        expect(page.locator(".entry.is-sent")).to_have_count(0)
+        expect(page.get_by_text(WORDS["sent"])).to_have_count(0)
     finish(page)
-    result = page.get_by_role("region", name="Result")
+    result = result_of(page)
     expect(result).to_be_visible()
     with page.expect_download() as record:
         result.get_by_role("link", name="Record").click()
@@ -74,18 +87,36 @@ def test_two_browsers_play_each_other_by_an_invitation(guests: Guests) -> None:
     bob.page.goto(link)
     bob.page.get_by_role("button", name="Sit down").click()
     for someone in (ann, bob):
-        expect(someone.page.locator(".carnac-board")).to_be_visible()
+        expect(someone.page.get_by_role("group", name="Carnac")).to_be_visible()
     say(ann.page, "Good luck")
-    expect(bob.page.locator(".chat")).to_contain_text("Good luck")
+    turn_to(bob.page, WORDS["chat"])
+    expect(bob.page.get_by_role("log", name=WORDS["chat"])).to_contain_text("Good luck")
+    for someone in (ann, bob):
+        turn_to(someone.page, WORDS["moves"])
     _take_a_move_back(ann.page, bob.page)
     finish(ann.page, bob.page)
-    bob.page.get_by_role("button", name="Rematch").click()
-    ann.page.get_by_role("button", name="Sit down").click()
-    for someone in (ann, bob):
-        expect(someone.page.locator(".carnac-board")).to_be_visible()
-    ann.page.get_by_role("button", name="Draw?").click()
-    bob.page.get_by_role("button", name="Accept").click()
-    expect(ann.page.get_by_role("region", name="Result")).to_contain_text("Agreed.")
+    _agree_on_a_rematch(ann.page, bob.page)
+    ann.page.get_by_role("button", name=WORDS["more_actions"]).click()
+    ann.page.get_by_role("button", name=WORDS["offer_draw"]).click()
+    dialog = ann.page.get_by_role("dialog")
+    dialog.get_by_role("button", name=WORDS["offer_draw"]).click()
+    bob.page.get_by_role("button", name=WORDS["accept"]).click()
+    expect(result_of(ann.page)).to_contain_text(WORDS["result_draw"])
+
+
+def _agree_on_a_rematch(ann: Page, bob: Page) -> None:
+    """Nobody is taken away from the result before they agree; the talk goes with them."""
+    bob.get_by_role("button", name=WORDS["rematch"]).click()
+    ann.get_by_role("button", name=WORDS["decline"]).click()
+    expect(bob.get_by_text("rematch now")).to_be_visible()
+    expect(result_of(ann)).to_be_visible()
+    bob.get_by_role("button", name=WORDS["rematch"]).click()
+    ann.get_by_role("button", name=WORDS["accept"]).click()
+    for page in (ann, bob):
+        expect(result_of(page)).to_have_count(0)
+        expect(page.get_by_role("group", name="Carnac")).to_be_visible()
+        turn_to(page, WORDS["chat"])
+        expect(page.get_by_role("log", name=WORDS["chat"])).to_contain_text("Good luck")
 
 
 def _take_a_move_back(ann: Page, bob: Page) -> None:
@@ -93,14 +124,14 @@ def _take_a_move_back(ann: Page, bob: Page) -> None:
     move = next_move(first)
     assert move
     type_move(first, move)
-    expect(second.locator(".entry")).to_have_count(1)
-    first.get_by_role("button", name="Take back").click()
+    expect(log_of(second)).to_have_count(1)
+    first.get_by_role("button", name=WORDS["take_back_ask"]).click()
     second.get_by_role("button", name="Accept").click()
-    expect(second.locator(".entry")).to_have_count(0)
+    expect(second.get_by_text(WORDS["moves_none"])).to_be_visible()
     assert next_move(first) == move
 
 
-IS_MY_TURN = "!!document.querySelector('.notation')"
+IS_MY_TURN = "!!document.querySelector('form label')"
 
 
 def test_four_at_one_device_see_only_their_own_hand(guests: Guests) -> None:
@@ -116,7 +147,9 @@ def test_four_at_one_device_see_only_their_own_hand(guests: Guests) -> None:
             expect(page.get_by_role("heading", name=f"Friend {turn % 4 + 1}")).to_be_visible()
         show = page.get_by_role("button", name="Show my hand")
         expect(show).to_be_visible()
-        assert page.locator(".hand, .notation, .log").count() == 0
+        expect(page.get_by_role("group", name=re.compile("^Carat"))).to_be_visible()
+        assert page.get_by_role("group", name=WORDS["carat_hand"]).count() == 0
+        assert free_cells(page).count() == 0
         show.click()
         if turn % 2:
             place_tile(page)
@@ -138,11 +171,11 @@ def test_a_spectator_is_not_sent_what_is_hidden(guests: Guests) -> None:
     assert next_move(ann.page)
     sue.page.goto("/")
     sue.page.get_by_role("link", name="Watch").first.click()
-    expect(sue.page.locator(".carat-board")).to_be_visible()
+    expect(sue.page.get_by_role("group", name=re.compile("^Carat"))).to_be_visible()
     for turn in range(6):
         place_tile((ann, bob)[turn % 2].page)
         assert next_move((bob, ann)[turn % 2].page)
-    expect(sue.page.locator(".carat-board .tile")).to_have_count(6)
+    expect(log_of(sue.page)).to_have_count(6)
     hidden = {
         (table["match"]["view"]["ply"], tile)
         for someone in (ann, bob)
@@ -159,4 +192,5 @@ def test_a_spectator_is_not_sent_what_is_hidden(guests: Guests) -> None:
         assert match["legal"] == []
         told = str(match)
         assert not [tile for ply, tile in hidden if ply == match["view"]["ply"] and tile in told]
-    assert sue.page.locator(".hand, .notation, .cell.is-legal").count() == 0
+    assert free_cells(sue.page).count() == 0
+    assert sue.page.get_by_role("group", name=WORDS["carat_hand"]).count() == 0

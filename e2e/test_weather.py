@@ -5,7 +5,18 @@ from pathlib import Path
 
 import pytest
 from conftest import Guests
-from house import House, finish, next_move, place_tile, say, type_move
+from house import (
+    WORDS,
+    House,
+    finish,
+    free_cells,
+    log_of,
+    next_move,
+    place_tile,
+    say,
+    turn_to,
+    type_move,
+)
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 BOT = {"kind": "bot", "level": "novice"}
@@ -34,9 +45,9 @@ def test_a_refused_move_says_why_and_the_match_goes_on(guests: Guests) -> None:
     ann.page.goto(ann.open_table("carat", **DUEL))
     assert next_move(ann.page)
     place_tile(ann.page)
-    expect(ann.page.locator(".stage").get_by_role("alert")).to_contain_text("not a move")
+    expect(ann.page.get_by_role("alert")).to_contain_text("not a move")
     place_tile(ann.page)
-    expect(ann.page.locator(".stage").get_by_role("alert")).to_have_count(0)
+    expect(ann.page.get_by_role("alert")).to_have_count(0)
     assert next_move(ann.page)
 
 
@@ -45,7 +56,7 @@ def test_a_wish_that_is_not_possible_is_explained_where_it_is_typed(guests: Gues
     ann.page.goto(ann.open_table("carnac", options={"board": "small"}, seats=[ME, BOT]))
     assert next_move(ann.page)
     type_move(ann.page, "z9rr")
-    expect(ann.page.locator(".notation-why")).to_have_text("z9rr is not possible here.")
+    expect(ann.page.get_by_text("z9rr is not possible here.")).to_be_visible()
 
 
 @pytest.fixture
@@ -66,13 +77,13 @@ def test_a_match_outlives_reloads_and_the_death_of_its_server(
     assert next_move(ann.page)
     ann.page.reload()
     assert next_move(ann.page)
-    tiles = ann.page.locator(".carat-board .tile").count()
+    tiles = log_of(ann.page).count()
     fragile.kill()
-    expect(ann.page.locator(".stage").get_by_role("alert")).to_contain_text(LINE)
-    assert ann.page.locator(".cell.is-legal").count() == 0
+    expect(ann.page.get_by_role("alert")).to_contain_text(LINE)
+    assert free_cells(ann.page).count() == 0
     fragile.start()
-    expect(ann.page.locator(".stage").get_by_role("alert")).to_have_count(0)
-    assert ann.page.locator(".carat-board .tile").count() == tiles
+    expect(ann.page.get_by_role("alert")).to_have_count(0)
+    assert log_of(ann.page).count() == tiles
     assert next_move(ann.page)
     place_tile(ann.page)
     finish(ann.page)
@@ -97,7 +108,7 @@ def test_a_bot_plays_on_for_who_is_away_until_they_return(guests: Guests) -> Non
     bob.page.get_by_role("button", name="Take your seat back").click()
     expect(bob.page.get_by_text("A bot plays for you.")).to_have_count(0)
     say(bob.page, "Here again")
-    ann.page.locator(".chat summary").click()
+    turn_to(ann.page, WORDS["chat"])
     ann.page.get_by_role("button", name="Silence").click()
     expect(bob.page.get_by_label("Say something")).to_have_count(0)
 
@@ -108,9 +119,9 @@ def test_offline_shows_at_once_and_heals_by_itself(guests: Guests) -> None:
     ann.page.goto(ann.open_table("carat", **DUEL))
     assert next_move(ann.page)
     ann.context.set_offline(True)
-    expect(ann.page.locator(".stage").get_by_role("alert")).to_contain_text(LINE)
+    expect(ann.page.get_by_role("alert")).to_contain_text(LINE)
     ann.context.set_offline(False)
-    expect(ann.page.locator(".stage").get_by_role("alert")).to_have_count(0)
+    expect(ann.page.get_by_role("alert")).to_have_count(0)
     place_tile(ann.page)
     assert next_move(ann.page)
 

@@ -6,6 +6,7 @@ import type { Live } from '../../sources/live.svelte';
 import { position, sharedTable, StillTable, tableOf, waitingTable } from '../../specimen/data.svelte';
 import Table from '../Table.svelte';
 
+HTMLElement.prototype.hidePopover ??= () => {}; // this document has none
 afterEach(cleanup);
 
 /** A table as it stands; what is sent and played from it. */
@@ -21,7 +22,7 @@ describe('a table', () => {
   test('offers a spectator nothing to play', async () => {
     await show(tableOf(position('carat-watched')));
     expect(screen.queryByLabelText('Move')).toBeNull();
-    expect(screen.queryAllByRole('button', { name: /^[a-f][1-6], free/ })).toEqual([]);
+    expect(screen.queryAllByRole('button', { name: /^[a-f][1-6]: free/ })).toEqual([]);
   });
 
   test('asks before resigning', async () => {
@@ -120,6 +121,6 @@ describe('a table', () => {
   test('says so at once when the line is broken, and takes no move', async () => {
     await show(tableOf(position('carat-middle')), { link: 'lost' });
     expect(screen.getByRole('alert').textContent).toContain('The line is broken');
-    expect(screen.queryAllByRole('button', { name: /^[a-f][1-6], free/ })).toEqual([]);
+    expect(screen.queryAllByRole('button', { name: /^[a-f][1-6]: free/ })).toEqual([]);
   });
 });
