@@ -16,7 +16,7 @@ REFUSALS: list[Case] = [
     ("open", "ann", "handover", {"seat": 0}, "not-started"),
     ("open", "ann", "return", {}, "not-started"),
     ("open", "ann", "hint", {}, "not-started"),
-    ("open", "ann", "rematch", {}, "not-over"),
+    ("open", "ann", "offer", {"kind": "rematch"}, "not-over"),
     ("open", "ann", "sit", {}, "seated"),
     ("open", "ann", "mute", {"player": "ann"}, "bad-request"),
     ("open", "bob", "sit", {"seat": 0}, "seat-taken"),
@@ -46,7 +46,7 @@ REFUSALS: list[Case] = [
     ("running", "ann", "hint", {}, "no-hints"),
     ("running", "ann", "solve", {}, "not-judged"),
     ("running", "eve", "solve", {}, "not-seated"),
-    ("running", "ann", "rematch", {}, "not-over"),
+    ("running", "ann", "offer", {"kind": "rematch"}, "not-over"),
     ("running", "ann", "chat", {"text": " \n\u0000"}, "bad-request"),
     ("running", "eve", "chat", {"text": "hello"}, "muted"),
     ("over", "ann", "play", {"ply": 2, "move": "a"}, "game-over"),
@@ -59,7 +59,7 @@ REFUSALS: list[Case] = [
     ("over", "ann", "handover", {"seat": 1}, "game-over"),
     ("over", "ann", "return", {}, "game-over"),
     ("over", "ann", "hint", {}, "game-over"),
-    ("over", "eve", "rematch", {}, "not-seated"),
+    ("over", "eve", "offer", {"kind": "rematch"}, "not-seated"),
 ]
 
 # scene, who, command, its fields, none of which has the right form
@@ -83,7 +83,6 @@ MALFORMED: list[tuple[str, Json]] = [
     ("mute", {"player": "x" * 65}),
     ("leave", {"id": "x" * 65}),
     ("return", {"extra": None}),
-    ("rematch", {"table": "x"}),
     ("hint", {"level": "master"}),
     ("solve", {"game": "chess"}),
 ]

@@ -75,3 +75,15 @@ async def test_an_invitation_for_a_seat_still_lets_one_sit_down(tmp_path: Path) 
         await table.handle(BOB, m.Sit(invite=second))
         await table.handle(EVE, m.Sit(invite=first))
         assert shown(table, EVE)["state"] == "running"
+
+
+@on_a_loop
+async def test_a_rematch_that_waits_for_somebody_still_begins(tmp_path: Path) -> None:
+    async with earlier(tmp_path) as hall:
+        over, again = await found(hall, "drawn"), await found(hall, "rematch")
+        assert shown(over, EVE)["rematch"] == again.story.id
+        assert shown(over, EVE)["declined"] is None
+        assert "sit" in shown(again, BOB)["may"]
+        assert "sit" not in shown(again, EVE)["may"]
+        await again.handle(BOB, m.Sit())
+        assert shown(again, BOB)["state"] == "running"

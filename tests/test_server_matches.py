@@ -228,33 +228,87 @@ async def test_a_record_is_told_only_at_the_end(server: Server) -> None:
 # Again
 
 
+async def ask_again(guest: Guest, table: str) -> Json:
+    return await guest.do(table, "offer", kind="rematch")
+
+
+@on_a_loop
+async def test_a_rematch_begins_when_the_other_agrees(each_server: Server) -> None:
+    async with visiting(each_server) as visit:
+        ann, bob, table = await pair(visit, clock={"kind": "move", "seconds": 100})
+        eve = await visit.guest("Eve")
+        a, b, e = [await guest.watch(table) for guest in (ann, bob, eve)]
+        assert (await a.do("resign"))["type"] == "accepted"
+        offered = await a.do("offer", kind="rematch", id="again")
+        assert (offered["type"], offered["table"]) == ("accepted", None)
+        for live, may in ((a, False), (b, True), (e, False)):
+            shown = await live.until(lambda shown: shown["offer"])
+            assert shown["offer"] == {"kind": "rematch", "seat": 0, "agreed": [0]}
+            assert (shown["rematch"], "reply" in shown["may"]) == (None, may)
+            assert "rematch" not in shown["may"]
+        again = (await b.do("reply", accept=True, id="yes"))["table"]
+        for live in (a, b, e):  # who looks on may follow
+            shown = await live.until(lambda shown: shown["rematch"])
+            assert (shown["rematch"], shown["offer"]) == (again, None)
+            assert not {"rematch", "reply"} & set(shown["may"])
+        begun = await ann.until(again, lambda shown: shown["state"] == "running")
+        assert [seat["player"] for seat in begun["seats"]] == [bob.id, ann.id]
+        assert begun["clock"] == {"kind": "move", "seconds": 100, "increment": 0}
+        assert begun["commitment"] != a.table["commitment"]
+        assert (await bob.do(again, "play", ply=0, move="a"))["type"] == "accepted"
+        assert (await a.do("offer", kind="rematch", id="again"))["table"] == again
+        assert (await b.do("reply", accept=True, id="yes"))["table"] == again
+        assert (await ask_again(bob, table))["table"] == again
+        assert (await eve.do(again, "sit"))["code"] == "started"
+
+
 @on_a_loop
 async def test_a_rematch_asked_for_by_both_at_once_is_one_table(each_server: Server) -> None:
     async with visiting(each_server) as visit:
-        ann, bob, table = await pair(visit, clock={"kind": "move", "seconds": 100})
-        a, b = await ann.watch(table), await bob.watch(table)
-        await a.do("resign")
-        answers = await asyncio.gather(a.do("rematch"), b.do("rematch"), ann.do(table, "rematch"))
-        (again,) = {answer["table"] for answer in answers}
-        shown = await ann.until(again, lambda shown: shown["state"] == "running")
-        assert [seat["player"] for seat in shown["seats"]] == [bob.id, ann.id]
-        assert shown["clock"] == {"kind": "move", "seconds": 100, "increment": 0}
-        assert (await ann.until(table, lambda shown: shown["rematch"]))["rematch"] == again
-        assert shown["commitment"] != a.table["commitment"]
-        assert (await bob.do(again, "play", ply=0, move="a"))["type"] == "accepted"
+        ann, bob, table = await pair(visit)
+        await ann.do(table, "resign")
+        guests = (ann, bob, ann, bob)
+        await asyncio.gather(*(ask_again(guest, table) for guest in guests))
+        shown = await ann.until(table, lambda shown: shown["rematch"])
+        mine = (await bob.get("/api/lobby"))["mine"]
+        assert {found["id"] for found in mine} == {table, shown["rematch"]}
+
+
+@pytest.mark.parametrize("who", [0, 1], ids=["withdrawn", "declined"])
+@on_a_loop
+async def test_a_rematch_that_is_declined_opens_nothing(server: Server, who: int) -> None:
+    async with visiting(server) as visit:
+        ann, bob, table = await pair(visit)
+        await ann.do(table, "resign")
+        await ask_again(ann, table)
+        await (ann, bob)[who].do(table, "reply", accept=False)
+        shown = await bob.look(table)
+        assert (shown["offer"], shown["rematch"]) == (None, None)
+        assert shown["declined"] == {"kind": "rematch", "seat": who}
+        assert "rematch" in shown["may"]
+        assert (await bob.do(table, "reply", accept=True))["code"] == "game-over"
+        await ask_again(bob, table)
+        assert (await bob.look(table))["declined"] is None
 
 
 @on_a_loop
-async def test_a_rematch_keeps_places_for_those_who_played(server: Server) -> None:
+async def test_what_was_said_goes_on_at_the_table_of_the_rematch(server: Server) -> None:
     async with visiting(server) as visit:
         ann, bob, table = await pair(visit)
         eve = await visit.guest("Eve")
+        await ann.do(table, "mute", player=eve.id)
+        for text in ("hello", "good game"):
+            await bob.do(table, "chat", text=text)
         await ann.do(table, "resign")
-        again = (await ann.do(table, "rematch"))["table"]
-        assert (await eve.do(again, "sit"))["code"] == "no-seat"
-        assert (await eve.do(again, "sit", seat=0))["code"] == "not-invited"
-        assert (await bob.do(again, "sit"))["type"] == "accepted"
-        assert (await bob.look(again))["state"] == "running"
+        await ask_again(bob, table)
+        again = (await ask_again(ann, table))["table"]
+        shown = await bob.look(again)
+        assert [line["text"] for line in shown["chat"]] == ["hello", "good game"]
+        assert [line["number"] for line in shown["chat"]] == [1, 2]
+        assert (shown["host"], shown["creator"]) == ("Ann", ann.id)
+        assert (await eve.do(again, "chat", text="me too"))["code"] == "muted"
+        await ann.do(again, "chat", text="once more")
+        assert (await ann.look(again))["chat"][-1]["number"] == 3
 
 
 @on_a_loop
@@ -267,20 +321,40 @@ async def test_friends_at_one_device_get_all_their_seats_again(server: Server) -
         await bob.do(table, "sit")
         for _ in range(2):
             await ann.do(table, "resign")
-        again = (await bob.do(table, "rematch"))["table"]
-        assert (await ann.do(table, "rematch"))["table"] == again
+        await ask_again(ann, table)
+        assert (await ann.look(table))["offer"]["agreed"] == [0, 1]
+        again = (await bob.do(table, "reply", accept=True))["table"]
         shown = await ann.look(again)
         assert (shown["state"], shown["mine"]) == ("running", [0, 2])
         assert [seat["name"] for seat in shown["seats"]] == ["Ben", "Bob", "Ann"]
 
 
+@pytest.mark.parametrize("seats", [("me", "bot"), ("me", "me"), ("me",)], ids=str)
 @on_a_loop
-async def test_a_rematch_against_a_bot_begins_at_once(server: Server) -> None:
+async def test_a_rematch_without_other_people_begins_at_once(
+    server: Server, seats: tuple[str, ...]
+) -> None:
     async with visiting(server) as visit:
         ann = await visit.guest()
-        table = (await ann.open("connect_four", "me", "bot"))["id"]
+        options = {"players": len(seats)}
+        table = (await ann.open("catan_dice", *seats, options=options))["id"]
         await ann.do(table, "resign")
-        again = (await ann.do(table, "rematch"))["table"]
+        again = (await ask_again(ann, table))["table"]
         shown: Json = await ann.until(again, lambda shown: shown["match"]["legal"])
-        assert (shown["mine"], len(shown["match"]["log"])) == ([1], 1)
+        assert shown["state"] == "running"
         assert isinstance(await ann.watch(again), Live)
+
+
+@on_a_loop
+async def test_what_is_declined_is_told_until_something_else_happens(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob, table = await pair(visit)
+        for ply, (offering, asked) in enumerate(((ann, bob), (bob, ann))):
+            await offering.do(table, "offer", kind="draw")
+            assert (await ann.look(table))["declined"] is None
+            await asked.do(table, "reply", accept=False)
+            declined = {"kind": "draw", "seat": 1 - ply}
+            assert (await (await visit.stranger()).look(table))["declined"] == declined
+            assert (await offering.look(table))["declined"] == declined
+            await offering.do(table, "play", ply=ply, move="a")
+            assert (await offering.look(table))["declined"] is None

@@ -323,7 +323,7 @@ async def obey(house: House, at: Any, person: Person, wish: m.AnyCommand) -> m.A
         match wish:
             case m.Chat():
                 house.talk.take(person.id)
-            case m.Rematch():
+            case m.Offer(kind="rematch"):
                 house.new_tables.take(person.id)
             case m.Offer() | m.Reply() | m.Mute() | m.HandOver() | m.Return() | m.Solve():
                 house.offers.take(person.id)
@@ -403,14 +403,13 @@ COMMAND_PATHS: Final = {
     m.Sit: ("sit", "Take a seat."),
     m.Leave: ("leave", "Get up before the match has started."),
     m.Start: ("start", "Start at once; bots take the open seats."),
-    m.Offer: ("offer", "Ask to take a move back, or offer a draw."),
+    m.Offer: ("offer", "Ask to take a move back, for a draw, or to play again."),
     m.Reply: ("reply", "Answer an offer."),
     m.Resign: ("resign", "Give the match up."),
     m.HandOver: ("handover", "Let a bot play for somebody who is away."),
     m.Return: ("return", "Take one's seat back from a bot."),
     m.Chat: ("chat", "Say something."),
     m.Mute: ("mute", "Let somebody speak no more, or again."),
-    m.Rematch: ("rematch", "Another match, everybody one seat further on."),
     m.Hint: ("hint", "What an expert would play."),
     m.Solve: ("solve", "Solve the game, so that decisions can be judged."),
 }

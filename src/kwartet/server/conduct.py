@@ -95,7 +95,7 @@ def decide(scene: Scene, person: Person, command: m.AnyCommand) -> Decision:
             return _chat(scene, person, text)
         case m.Mute(player=player, muted=muted):
             return _mute(scene, person, player, muted)
-        case m.Rematch() | m.Hint() | m.Solve():
+        case m.Hint() | m.Solve():
             raise AssertionError("the table does these itself")
 
 
@@ -260,6 +260,8 @@ def _give_up(scene: Scene, seat: int, reason: str) -> Decision:
 
 
 def _offer(scene: Scene, person: Person, kind: str) -> Decision:
+    if kind == "rematch":
+        return _offer_rematch(scene, person)
     match = scene.running()
     story = scene.story
     own = _playing(scene, person)
@@ -273,6 +275,27 @@ def _offer(scene: Scene, person: Person, kind: str) -> Decision:
     if _is_within_turn(story, seat):
         return _take_back(story, match, seat, [])
     return _agreed(scene, [e.Offered("takeback", seat)], "takeback", seat, [seat])
+
+
+def _offer_rematch(scene: Scene, person: Person) -> Decision:
+    """Ask the others to play again; who asks for what is offered agrees to it."""
+    story = scene.story
+    if story.state != "over":
+        raise GameError("not-over", "The match is not over yet.")
+    own = scene.own_seats(person)
+    if story.rematch:
+        return NOTHING
+    if story.offer:
+        return Decision([e.Agreed(seat) for seat in own if seat not in story.offer.agreed])
+    return Decision([e.Offered("rematch", own[0]), *(e.Agreed(seat) for seat in own[1:])])
+
+
+def is_rematch_agreed(story: Story) -> bool:
+    """Whether all people who sit here want to play again; bots always do."""
+    if story.offer is None or story.offer.kind != "rematch":
+        return False
+    agreed = {story.seats[number].player for number in story.offer.agreed}
+    return all(seat.player in agreed for seat in story.seats if seat.kind == "person")
 
 
 def _playing(scene: Scene, person: Person) -> list[int]:
@@ -312,17 +335,21 @@ def _is_within_turn(story: Story, seat: int) -> bool:
 
 
 def _reply(scene: Scene, person: Person, accept: bool) -> Decision:
-    scene.running()
     offer = scene.story.offer
+    again = offer is not None and offer.kind == "rematch"
+    if not again:
+        scene.running()
     if offer is None:
         raise GameError("no-offer", "Nothing is offered.")
-    own = _playing(scene, person)
+    own = scene.own_seats(person) if again else _playing(scene, person)
     if not accept:
-        return Decision([e.Declined()])
+        return Decision([e.Declined(own[0])])
     seats = [seat for seat in own if seat not in offer.agreed]
     if not seats:
         raise GameError("no-offer", "You have agreed already.")
     events: list[e.AnyEvent] = [e.Agreed(seat) for seat in seats]
+    if again:
+        return Decision(events)
     return _agreed(scene, events, offer.kind, offer.seat, [*offer.agreed, *seats])
 
 
@@ -418,12 +445,20 @@ def possible(scene: Scene, person: Person | None, *, invited: bool = False) -> l
         free = any(not seat.is_taken for seat in story.seats)
         may += ["start"] * bool(person and story.created.creator == person.id and free)
     elif story.state == "over":
-        may += ["rematch"] * bool(own)
+        may += _possible_afterwards(story, own)
     elif own and person and scene.match and not scene.is_overdue:
         may += _possible_in_match(scene, scene.match, own)
     if own and scene.match and is_judged(scene.story, scene.match):
         may.append("solve")
     return may
+
+
+def _possible_afterwards(story: Story, own: list[int]) -> list[str]:
+    if not own or story.rematch:
+        return []
+    if story.offer is None:
+        return ["rematch"]
+    return ["reply"] * any(seat not in story.offer.agreed for seat in own)
 
 
 def is_judged(story: Story, match: "Match") -> bool:

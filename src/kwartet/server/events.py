@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from kwartet.server.messages import Clock, ResultView
+from kwartet.server.messages import ChatLine, Clock, OfferKind, ResultView
 
 
 class Event(Struct, frozen=True, tag_field="type", omit_defaults=True):
@@ -43,6 +43,8 @@ class Created(Event, frozen=True, tag="created"):
     clock: Clock | None = None
     host: str | None = None  # the creator's name
     invite: str | None = None  # the secret that lets people take seats kept for the invited
+    chat: list[ChatLine] = []  # what was said at the table where these people played before
+    muted: list[str] = []  # who may not speak, as there
 
 
 class Sat(Event, frozen=True, tag="sat"):
@@ -85,7 +87,7 @@ class Played(Event, frozen=True, tag="played"):
 class Offered(Event, frozen=True, tag="offered"):
     """A seat asks the others for something."""
 
-    kind: Literal["takeback", "draw"]
+    kind: OfferKind
     seat: int
 
 
@@ -96,7 +98,9 @@ class Agreed(Event, frozen=True, tag="agreed"):
 
 
 class Declined(Event, frozen=True, tag="declined"):
-    """What was offered is off."""
+    """What was offered is off; the seat that said no was not noted once."""
+
+    seat: int | None = None
 
 
 class TookBack(Event, frozen=True, tag="took-back"):
@@ -148,7 +152,7 @@ class Ended(Event, frozen=True, tag="ended"):
 
 
 class Rematched(Event, frozen=True, tag="rematched"):
-    """The match goes on at another table."""
+    """All have agreed to play again, at another table."""
 
     table: str
 

@@ -4,6 +4,7 @@ A table that nobody looks at leaves memory; the log brings it back.
 """
 
 import asyncio
+import contextlib
 import hmac
 import json
 import secrets
@@ -40,6 +41,7 @@ FORGOTTEN: Final = 60.0  # seconds after which another process's word no longer 
 SETTLING: Final = 30.0  # seconds after a start in which no older clock runs out
 STUCK: Final = 600.0  # seconds for which a table that cannot go on is left alone
 SHOWN: Final = 50  # listed tables in a lobby, open and running
+PASSED_ON: Final = 50  # lines of talk that go on at the table of a rematch
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -132,39 +134,36 @@ class Hall:
         )
         return await self._found("".join(secrets.choice(LETTERS) for _ in range(12)), created)
 
-    async def rematch(self, story: Story, person: Person) -> str:
+    async def rematch(self, story: Story) -> str:
         """The table where this match is played again, everybody one seat further on.
 
-        Its name follows from the first one's secret, so that all who ask get the same.
+        All have agreed, so it begins at once. Its name follows from the first one's secret, so
+        that all who ask get the same.
         """
         name = f"rematch {story.id} {story.created.seed}"  # once told, the seed alone won't do
         digest = hmac.digest(self._secret.encode(), name.encode(), "sha256")
         key = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:12])
         created = story.created
         plans = [
-            e.SeatPlan("bot", level=seat.level)
-            if seat.kind == "bot"
-            else e.SeatPlan("person", seat.player, seat.name)
-            if seat.player == person.id
-            else e.SeatPlan("invite", seat.player, seat.name)
+            e.SeatPlan(seat.kind, seat.player, seat.name, seat.level)
             for seat in (*story.seats[1:], *story.seats[:1])
         ]
         again = msgspec.structs.replace(
             created,
             rules=find(created.game).version,
             seats=plans,
-            creator=person.id,
-            host=person.name,
             seed=secrets.token_hex(32),
             order="fixed",
+            host=story.host,
             invite=None,
+            chat=[
+                msgspec.structs.replace(line, number=number)
+                for number, line in enumerate(story.chat[-PASSED_ON:], 1)
+            ],
+            muted=sorted(story.muted),
         )
-        try:
+        with contextlib.suppress(Conflict):  # another process was quicker
             await self._found(key, again)
-        except Conflict:
-            table = await self.table(key)
-            if not table.story.seats_of(person.id) and table.story.state == "open":
-                await table.handle(person, m.Sit())
         return key
 
     async def _found(self, key: str, created: e.Created) -> Table:

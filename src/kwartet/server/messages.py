@@ -18,6 +18,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=7)]
 DAY: Final = 86400  # seconds
 MOVE_LENGTH: Final = 200  # letters
 Level = Literal["novice", "casual", "skilled", "expert", "master"]
+OfferKind = Literal["takeback", "draw", "rematch"]
 TableState = Literal["open", "preparing", "running", "over"]
 
 
@@ -98,13 +99,13 @@ class Start(Command, frozen=True, kw_only=True, tag="start"):
 
 
 class Offer(Command, frozen=True, kw_only=True, tag="offer"):
-    """Ask the others to let one take a move back, or to agree on a draw."""
+    """Ask the others to let one take a move back, to agree on a draw, or to play again."""
 
-    kind: Literal["takeback", "draw"]
+    kind: OfferKind
 
 
 class Reply(Command, frozen=True, kw_only=True, tag="reply"):
-    """Answer what another seat offers."""
+    """Answer what another seat offers; or withdraw what one offers oneself."""
 
     accept: bool
 
@@ -139,10 +140,6 @@ class Mute(Command, frozen=True, kw_only=True, tag="mute"):
     muted: bool = True
 
 
-class Rematch(Command, frozen=True, kw_only=True, tag="rematch"):
-    """Another match of the same kind, everybody one seat further on."""
-
-
 class Hint(Command, frozen=True, kw_only=True, tag="hint"):
     """Ask what an expert would play, who knows no more than oneself."""
 
@@ -163,7 +160,6 @@ AnyCommand = (
     | Return
     | Chat
     | Mute
-    | Rematch
     | Hint
     | Solve
 )
@@ -190,9 +186,16 @@ class SeatView(Struct, frozen=True):
 class OfferView(Struct, frozen=True):
     """What a seat offers, and which seats have agreed."""
 
-    kind: Literal["takeback", "draw"]
+    kind: OfferKind
     seat: int
     agreed: list[int]
+
+
+class DeclinedView(Struct, frozen=True):
+    """What was offered last and declined since; by the seat that offered it: withdrawn."""
+
+    kind: OfferKind
+    seat: int
 
 
 class ChatLine(Struct, frozen=True):
@@ -278,13 +281,14 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     host: str | None = None  # the name of who opened the table
     invite: str | None = None  # lets one take a seat kept for the invited; told to who sits here
     offer: OfferView | None = None
+    declined: DeclinedView | None = None  # until the next move or offer
     chat: list[ChatLine] = []
     muted: list[str] = []
     match: MatchView | None = None
     result: ResultView | None = None
     preparing: Preparing | None = None
     trouble: Refused | None = None  # why the match cannot be shown or go on
-    rematch: str | None = None  # where those who sat here play again
+    rematch: str | None = None  # where those who sat here play again, once all have agreed
 
 
 class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
@@ -293,7 +297,7 @@ class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
     id: str
     version: int
     ply: int
-    table: str | None = None  # after `rematch`: where it is
+    table: str | None = None  # where one plays again, once all have agreed
     hint: str | None = None  # after `hint`: a move
 
 

@@ -64,13 +64,14 @@ def show(
         host=story.host,
         invite=invite,
         offer=story.offer,
+        declined=story.declined,
         chat=[line for line in story.chat if line.number > known.chat],
         muted=sorted(story.muted) if creates else [],
         match=_match(scene, scene.match, own, known.ply, steps) if scene.match else None,
         result=story.result,
         preparing=preparing,
         trouble=m.Refused(scene.trouble.code, scene.trouble.sentence) if scene.trouble else None,
-        rematch=story.rematch if own else None,
+        rematch=story.rematch,
     )
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from kwartet.server import events as e
 from kwartet.server.messages import (
     ChatLine,
+    DeclinedView,
     OfferView,
     ResultView,
     SeatView,
@@ -70,6 +71,7 @@ class Story(msgspec.Struct, frozen=True):
     actor: int | None = None
     turn_since: float = 0.0
     offer: OfferView | None = None
+    declined: DeclinedView | None = None
     chat: tuple[ChatLine, ...] = ()
     said: int = 0
     muted: frozenset[str] = frozenset()
@@ -181,11 +183,11 @@ class Story(msgspec.Struct, frozen=True):
             case e.Played():
                 return self._played(event, at)
             case e.Offered(kind, number):
-                return replace(self, offer=OfferView(kind, number, [number]))
+                return replace(self, offer=OfferView(kind, number, [number]), declined=None)
             case e.Agreed(number):
                 return replace(self, offer=self._agreed(number))
-            case e.Declined():
-                return replace(self, offer=None)
+            case e.Declined(number):
+                return replace(self, offer=None, declined=self._declined(number))
             case e.TookBack(ply, actor):
                 within = actor == self.actor
                 return replace(
@@ -194,6 +196,7 @@ class Story(msgspec.Struct, frozen=True):
                     actors=self.actors[:ply],
                     rewinds=(*self.rewinds, (self.version, ply)),
                     offer=None,
+                    declined=None,
                     actor=actor,
                     turn_since=self.turn_since if within else at,
                 )
@@ -211,9 +214,11 @@ class Story(msgspec.Struct, frozen=True):
                     self, muted=self.muted | {player} if muted else self.muted - {player}
                 )
             case e.Ended(result):
-                return replace(self, state="over", result=result, actor=None, offer=None)
+                return replace(
+                    self, state="over", result=result, actor=None, offer=None, declined=None
+                )
             case e.Rematched(table):
-                return replace(self, rematch=table)
+                return replace(self, rematch=table, offer=None)
 
     def _seated(self, number: int, seat: Seat) -> "Story":
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
@@ -243,7 +248,7 @@ class Story(msgspec.Struct, frozen=True):
         story = self._charged(event.seat, at, more)
         goes_on = event.actor == event.seat and len(self.seats) > 1
         since = self.turn_since if clock and clock.kind == "move" and goes_on else at
-        story = replace(story, offer=None, actor=event.actor, turn_since=since)
+        story = replace(story, offer=None, declined=None, actor=event.actor, turn_since=since)
         return story._logged(event.moves, event.seat)
 
     def _charged(self, number: int, at: float, more: float = 0.0) -> "Story":
@@ -263,6 +268,11 @@ class Story(msgspec.Struct, frozen=True):
             return None
         agreed = sorted({*self.offer.agreed, number})
         return OfferView(self.offer.kind, self.offer.seat, agreed)
+
+    def _declined(self, number: int | None) -> DeclinedView | None:
+        if self.offer is None or number is None:
+            return None
+        return DeclinedView(self.offer.kind, number)
 
     # Showing ------------------------------------------------------------------------------
 
@@ -312,7 +322,16 @@ def begin(table: str, number: int, at: float, body: e.Body) -> Story:
     created = body.events[0]
     assert isinstance(created, e.Created)
     seats = tuple(_seat(plan) for plan in created.seats)
-    return Story(table, created, at, seats=seats).told(number, at, body)
+    story = Story(
+        table,
+        created,
+        at,
+        seats=seats,
+        chat=tuple(created.chat),
+        said=len(created.chat),
+        muted=frozenset(created.muted),
+    )
+    return story.told(number, at, body)
 
 
 def _seat(plan: e.SeatPlan) -> Seat:

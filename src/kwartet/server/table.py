@@ -37,6 +37,7 @@ from kwartet.server.conduct import (
     decide,
     is_judged,
     is_overdue,
+    is_rematch_agreed,
     play,
     time_out,
 )
@@ -96,12 +97,14 @@ class Table:
         self._seen[person.id] = time.time()
         if isinstance(command, m.Hint):
             return await self._hint(person, command)
-        if isinstance(command, m.Rematch):
-            return await self._rematch(person, command)
         if isinstance(command, m.Solve):
             return self._solve(person, command)
         wish = Wish(person.id, command.id, digest(command))
-        return await self._change(lambda scene: decide(scene, person, command), wish)
+        accepted = await self._change(lambda scene: decide(scene, person, command), wish)
+        if not isinstance(command, m.Offer | m.Reply):
+            return accepted
+        await self._rematch_if_agreed()
+        return msgspec.structs.replace(accepted, table=self.story.rematch)
 
     async def _change(
         self, decision: Callable[[Scene], Decision], wish: Wish = NOBODYS
@@ -228,6 +231,8 @@ class Table:
             self._follow()
             await self._begin_if_full()
             self._publish()
+        if is_rematch_agreed(self.story):  # the process where they agreed ended at that moment
+            self.hall.spawn(self._rematch_if_agreed())
         if not self.hall.store.is_shared:
             self.wake_bot()
 
@@ -286,16 +291,13 @@ class Table:
         hint = match.legal()[match.legal_actions().index(action)]
         return m.Accepted(command.id, self.story.version, self.story.ply, hint=hint)
 
-    async def _rematch(self, person: Person, command: m.Rematch) -> m.Accepted:
-        if self.story.state != "over":
-            raise GameError("not-over", "The match is not over yet.")
-        if not self.story.seats_of(person.id):
-            raise GameError("not-seated", "Only those who sit at the table can do that.")
-        table = await self.hall.rematch(self.story, person)
-        await self._change(
-            lambda scene: NOTHING if scene.story.rematch else Decision([e.Rematched(table)])
-        )
-        return m.Accepted(command.id, self.story.version, self.story.ply, table=table)
+    async def _rematch_if_agreed(self) -> None:
+        """Open the table where all have agreed to play again, if it is not open yet."""
+        if is_rematch_agreed(self.story):
+            table = await self.hall.rematch(self.story)
+            await self._change(
+                lambda scene: NOTHING if scene.story.rematch else Decision([e.Rematched(table)])
+            )
 
     # What would come of it, what was best -------------------------------------------------
 
@@ -413,9 +415,8 @@ class Table:
             self._messages.clear()
             self._encoded = self.used
         story = self.story
-        own = story.seats_of(person.id) if person else []
-        creates = person is not None and person.id == story.created.creator
-        special = person if own or creates or (person and person.id in story.muted) else None
+        concerned = {story.created.creator, *story.muted, *(seat.player for seat in story.seats)}
+        special = person if person and person.id in concerned else None
         key = (special, person is None, known)
         if key not in self._messages:
             message = show(

@@ -444,6 +444,7 @@ export interface TableMessage {
   host: string | null;
   invite: string | null;
   offer: OfferView | null;
+  declined: DeclinedView | null;
   chat: ChatLine[];
   muted: string[];
   match: MatchView | null;
@@ -455,9 +456,15 @@ export interface TableMessage {
 
 /** What a seat offers, and which seats have agreed. */
 export interface OfferView {
-  kind: "draw" | "takeback";
+  kind: "draw" | "rematch" | "takeback";
   seat: number;
   agreed: number[];
+}
+
+/** What was offered last and declined since; by the seat that offered it: withdrawn. */
+export interface DeclinedView {
+  kind: "draw" | "rematch" | "takeback";
+  seat: number;
 }
 
 /** Something that was said. */
@@ -543,14 +550,14 @@ export interface Start {
   level?: "casual" | "expert" | "master" | "novice" | "skilled";
 }
 
-/** Ask the others to let one take a move back, or to agree on a draw. */
+/** Ask the others to let one take a move back, to agree on a draw, or to play again. */
 export interface Offer {
   type: "offer";
   id?: string;
-  kind: "draw" | "takeback";
+  kind: "draw" | "rematch" | "takeback";
 }
 
-/** Answer what another seat offers. */
+/** Answer what another seat offers; or withdraw what one offers oneself. */
 export interface Reply {
   type: "reply";
   id?: string;
@@ -593,12 +600,6 @@ export interface Mute {
   muted?: boolean;
 }
 
-/** Another match of the same kind, everybody one seat further on. */
-export interface Rematch {
-  type: "rematch";
-  id?: string;
-}
-
 /** Ask what an expert would play, who knows no more than oneself. */
 export interface Hint {
   type: "hint";
@@ -618,8 +619,8 @@ export interface Ping {
 
 export type FromServer = TableMessage | Accepted | Refused | Pong;
 
-export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint | Solve;
+export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve;
 
-export type ToServer = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Rematch | Hint | Solve | Ping;
+export type ToServer = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve | Ping;
 
 export type Objection = CaratObjection | CarnacObjection | CatanDiceObjection | KwatroObjection;
