@@ -142,6 +142,26 @@ async def test_a_table_is_listed_if_a_seat_is_open_to_all(
 
 
 @on_a_loop
+async def test_people_at_one_device_have_names_that_differ(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+
+        async def names(*wished: str | None) -> list[str | None]:
+            seats = [{"kind": "me"} | ({"name": name} if name else {}) for name in wished]
+            wish: Json = {"options": {"players": len(seats)}, "order": "fixed", "seats": seats}
+            table = await ann.post("/api/tables", game="catan_dice", **wish)
+            return [seat["name"] for seat in table["seats"]]
+
+        assert await names(None, "Ben") == ["Ann", "Ben"]
+        assert await names(None, None, None) == ["Ann", "Ann 2", "Ann 3"]
+        assert await names("ann 2", None, " ANN ") == ["ann 2", "Ann", "ANN 3"]
+        assert await names("x" * 24, "X" * 24) == ["x" * 24, "X" * 22 + " 2"]
+        seats = [{"kind": "me"}, {"kind": "me", "name": " \u200b"}]
+        wish: Json = {"game": "catan_dice", "options": {"players": 2}, "seats": seats}
+        assert (await ann.post("/api/tables", **wish))["code"] == "bad-name"
+
+
+@on_a_loop
 async def test_who_gets_up_makes_room_for_another(server: Server) -> None:
     async with visiting(server) as visit:
         ann, bob, eve = await visit.guests("Ann", "Bob", "Eve")

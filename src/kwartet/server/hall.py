@@ -12,17 +12,16 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
-import msgspec
 import structlog
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
-from kwartet.games import GAMES, find
+from kwartet.games import GAMES
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.archive import read_story, row_of, summaries
 from kwartet.server.conduct import Person, begin
-from kwartet.server.identity import clean_name
+from kwartet.server.opening import plan, plan_again
 from kwartet.server.push import Push
 from kwartet.server.readiness import Readiness
 from kwartet.server.story import Story
@@ -41,7 +40,6 @@ FORGOTTEN: Final = 60.0  # seconds after which another process's word no longer 
 SETTLING: Final = 30.0  # seconds after a start in which no older clock runs out
 STUCK: Final = 600.0  # seconds for which a table that cannot go on is left alone
 SHOWN: Final = 50  # listed tables in a lobby, open and running
-PASSED_ON: Final = 50  # lines of talk that go on at the table of a rematch
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -111,27 +109,7 @@ class Hall:
 
     async def create(self, person: Person, wish: m.CreateTable) -> Table:
         """Open a table as wished; GameError if that cannot be."""
-        game = find(wish.game)
-        options = game.settle(wish.options)
-        seats = _plans(wish, game.seats(options), person)
-        if wish.rated:
-            _check_rated(wish, seats)
-        created = e.Created(
-            game=game.key,
-            rules=game.version,
-            options=options,
-            seats=seats,
-            creator=person.id,
-            host=person.name,
-            seed=secrets.token_hex(32),
-            listed=_is_open(seats) if wish.listed is None else wish.listed,
-            rated=wish.rated,
-            takeback=wish.takeback and not wish.rated,
-            hints=wish.hints and not wish.rated,
-            order=wish.order,
-            clock=wish.clock,
-            invite=secrets.token_urlsafe(12) if _is_kept(seats) else None,
-        )
+        created = plan(person, wish)
         return await self._found("".join(secrets.choice(LETTERS) for _ in range(12)), created)
 
     async def rematch(self, story: Story) -> str:
@@ -143,27 +121,8 @@ class Hall:
         name = f"rematch {story.id} {story.created.seed}"  # once told, the seed alone won't do
         digest = hmac.digest(self._secret.encode(), name.encode(), "sha256")
         key = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:12])
-        created = story.created
-        plans = [
-            e.SeatPlan(seat.kind, seat.player, seat.name, seat.level)
-            for seat in (*story.seats[1:], *story.seats[:1])
-        ]
-        again = msgspec.structs.replace(
-            created,
-            rules=find(created.game).version,
-            seats=plans,
-            seed=secrets.token_hex(32),
-            order="fixed",
-            host=story.host,
-            invite=None,
-            chat=[
-                msgspec.structs.replace(line, number=number)
-                for number, line in enumerate(story.chat[-PASSED_ON:], 1)
-            ],
-            muted=sorted(story.muted),
-        )
         with contextlib.suppress(Conflict):  # another process was quicker
-            await self._found(key, again)
+            await self._found(key, plan_again(story))
         return key
 
     async def _found(self, key: str, created: e.Created) -> Table:
@@ -357,55 +316,6 @@ class Hall:
         """The players who look at the table through another process."""
         now = time.time()
         return {player for player, until in self._elsewhere.get(key, {}).items() if until > now}
-
-
-def _plans(wish: m.CreateTable, count: int, person: Person) -> list[e.SeatPlan]:
-    wishes = wish.seats
-    if wishes is None:
-        wishes = [m.SeatWish("me"), *[m.SeatWish("open")] * (count - 1)]
-    if len(wishes) != count:
-        raise GameError(
-            "bad-request", f"With these options there are {count} seats, not {len(wishes)}."
-        )
-    if not any(seat.kind != "bot" for seat in wishes):
-        raise GameError("bad-request", "Leave at least one seat to a person.")
-    return [_plan(seat, person) for seat in wishes]
-
-
-def _plan(wish: m.SeatWish, person: Person) -> e.SeatPlan:
-    match wish.kind:
-        case "me":
-            return e.SeatPlan(
-                "person", person.id, clean_name(wish.name) if wish.name else person.name
-            )
-        case "bot":
-            return e.SeatPlan("bot", level=wish.level or "skilled")
-        case "invite":
-            return e.SeatPlan("invite")
-        case _:
-            return e.SeatPlan("open")
-
-
-def _is_open(seats: list[e.SeatPlan]) -> bool:
-    """Whether whoever comes may sit down."""
-    return any(plan.kind == "open" for plan in seats)
-
-
-def _is_kept(seats: list[e.SeatPlan]) -> bool:
-    """Whether somebody is to be invited."""
-    return any(plan.kind == "invite" for plan in seats)
-
-
-def _check_rated(wish: m.CreateTable, seats: list[e.SeatPlan]) -> None:
-    own = sum(plan.kind == "person" for plan in seats)
-    bots = [plan.level for plan in seats if plan.kind == "bot"]
-    people = sum(plan.kind != "bot" for plan in seats)
-    if people > 1 and wish.clock is None:
-        raise GameError("not-ratable", "A rated match between people needs a clock.")
-    if len(seats) < 2 or own > 1 or len(set(bots)) < len(bots):
-        raise GameError(
-            "not-ratable", "A rated match needs at least two seats, each with another player."
-        )
 
 
 def known_games() -> list[Game]:

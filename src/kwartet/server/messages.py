@@ -10,7 +10,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-Name = Annotated[str, Meta(min_length=1, max_length=24)]
+NAME_LENGTH: Final = 24  # letters
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 Key = Annotated[str, Meta(max_length=64)]
 Endpoint = Annotated[str, Meta(max_length=1000)]
 RequestId = Annotated[str, Meta(max_length=64)]
