@@ -53,7 +53,7 @@ def row(
     )
 
 
-RESULTS = [Result(0, "bob", 12, 0), Result(1, "ann", 7, 1)]
+RESULTS = [Result(0, "bob", 12, 0, "won"), Result(1, "ann", 7, 1, "lost")]
 
 
 def one_up(before: list[Skill | None]) -> list[Skill]:

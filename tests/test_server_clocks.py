@@ -92,7 +92,7 @@ def test_time_out_ends_a_match_of_two() -> None:
     decision = time_out(Scene(story, fresh_match(story), 161.0, True, lambda _: False))
     after = story.told(2, 161.0, e.Body(decision.events))
     assert after.state == "over"
-    assert after.result == m.ResultView("time", [1], [0, 0], [1, 0])
+    assert after.result == m.ResultView("time", [1], [0, 0], [1, 0], ["lost", "won"])
 
 
 @on_a_loop

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from kwartet.server import messages as m
+from kwartet.server.archive import summaries
 from kwartet.server.conduct import Person
 from kwartet.server.hall import Hall
 from kwartet.server.table import Table
@@ -75,6 +76,17 @@ async def test_an_invitation_for_a_seat_still_lets_one_sit_down(tmp_path: Path) 
         await table.handle(BOB, m.Sit(invite=second))
         await table.handle(EVE, m.Sit(invite=first))
         assert shown(table, EVE)["state"] == "running"
+
+
+@on_a_loop
+async def test_results_name_draws_and_matches_alone(tmp_path: Path) -> None:
+    async with earlier(tmp_path) as hall:
+        for name, outcomes in (("drawn", ["drawn", "drawn"]), ("alone", ["alone"])):
+            result = shown(await found(hall, name), ANN)["result"]
+            assert (result["winners"], result["outcomes"]) == ([], outcomes)
+        rows = summaries(await hall.store.tables(limit=9))
+        listed = {table.id: table.result for table in rows if table.result}
+        assert listed[TABLES["drawn"]["table"]].outcomes == ["drawn", "drawn"]
 
 
 @on_a_loop

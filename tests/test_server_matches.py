@@ -170,10 +170,27 @@ async def test_a_draw_by_agreement_has_no_loser(server: Server) -> None:
         over = await a.until(lambda table: table["state"] == "over")
         assert over["result"] == {
             "reason": "agreed",
-            "winners": [0, 1],
+            "winners": [],
             "scores": [0, 0],
             "places": [0, 0],
+            "outcomes": ["drawn", "drawn"],
         }
+
+
+@on_a_loop
+async def test_giving_up_alone_ends_with_a_score_and_a_record(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        table = (await ann.open("catan_dice", "me"))["id"]
+        for move in ("stop", "end"):
+            ply = (await ann.look(table))["match"]["view"]["ply"]
+            await ann.do(table, "play", ply=ply, move=move)
+        await ann.do(table, "resign")
+        over = await ann.look(table)
+        assert (over["result"]["scores"], over["result"]["outcomes"]) == ([-2], ["alone"])
+        assert (over["result"]["reason"], over["result"]["winners"]) == ("resigned", [])
+        assert "rematch" in over["may"]
+        assert (await ann.get(f"/api/tables/{table}/record"))["scores"] == [-2]
 
 
 @on_a_loop

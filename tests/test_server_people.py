@@ -218,6 +218,32 @@ async def test_history_tells_finished_matches_the_latest_first(each_server: Serv
 
 
 @on_a_loop
+async def test_history_and_profile_tell_wins_draws_and_matches_alone_apart(
+    each_server: Server,
+) -> None:
+    async with visiting(each_server) as visit:
+        ann, bob = await visit.guests("Ann", "Bob")
+        await finish(ann, bob)
+        drawn = (await ann.open("connect_four", "me", "open"))["id"]
+        await bob.do(drawn, "sit")
+        await ann.do(drawn, "offer", kind="draw")
+        await bob.do(drawn, "reply", accept=True)
+        alone = (await bob.open("catan_dice", "me"))["id"]
+        await bob.do(alone, "resign")
+        for guest, outcomes, counts in (
+            (ann, ["drawn", "lost"], {"drawn": 1, "lost": 1}),
+            (bob, ["alone", "drawn", "won"], {"drawn": 1, "won": 1}),
+        ):
+            past = (await ann.get(f"/api/players/{guest.id}/history"))["matches"]
+            assert [match["outcome"] for match in past] == outcomes
+            none = {"won": 0, "shared": 0, "drawn": 0, "lost": 0, "alone": 0}
+            told = (await ann.get(f"/api/players/{guest.id}"))["counts"]
+            assert told["connect_four"] == none | counts
+            assert ("catan_dice" in told) == (guest is bob)
+        assert told["catan_dice"] == none | {"alone": 1}
+
+
+@on_a_loop
 async def test_where_a_match_by_link_was_played_is_told_to_its_players_only(server: Server) -> None:
     async with visiting(server) as visit:
         ann, bob, eve = await visit.guests("Ann", "Bob", "Eve")

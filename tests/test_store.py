@@ -236,7 +236,9 @@ async def test_results_are_rated_once_with_the_table_s_end(database: str) -> Non
     assert await store.ratings_of(["ann"], "carat") == {}
     assert [one.player for one in await store.leaders("carnac", 1)] == ["ann"]
     with pytest.raises(ValueError, match="themselves"):
-        await store.append(entry(table="v"), row("v"), [RESULTS[0], Result(1, "bob", 1, 1)], one_up)
+        await store.append(
+            entry(table="v"), row("v"), [RESULTS[0], Result(1, "bob", 1, 1, "lost")], one_up
+        )
     assert await store.table("v") is None
     await store.close()
 
@@ -262,11 +264,14 @@ async def test_history_tells_all_results_newest_first(database: str) -> None:
     store = await open_store(database)
     await store.append(Entry("t", 1, 1.0, b""), row("t"), RESULTS, one_up)
     await store.append(Entry("u", 1, 2.0, b""), row("u", game="carat"), RESULTS)
-    await store.append(Entry("v", 1, 3.0, b""), row("v"), [Result(0, "eve", 1, 0)])
+    await store.append(Entry("v", 1, 3.0, b""), row("v"), [Result(0, "eve", 1, 0, "alone")])
     carat, carnac = await store.history("ann")
     assert (carat.table, carat.game, carat.at, carat.skill) == ("u", "carat", 2.0, None)
     assert (carnac.seat, carnac.score, carnac.rank, carnac.skill) == (1, 7, 1, (1.0, 8.0))
     assert carat.results == carnac.results == RESULTS
+    assert (carat.outcome, (await store.history("bob"))[0].outcome) == ("lost", "won")
+    assert await store.counts("bob") == {"carat": {"won": 1}, "carnac": {"won": 1}}
+    assert await store.counts("nobody") == {}
     assert await store.history("ann", game="carnac") == [carnac]
     assert await store.history("ann", before=2.0) == [carnac]
     assert await store.history("ann", limit=1) == [carat]
@@ -281,12 +286,14 @@ async def test_best_scores_are_those_reached_alone(database: str) -> None:
         await store.append(
             Entry(key, 1, float(at), b""),
             row(key, game="catan_dice"),
-            [Result(0, "ann", score, 0)],
+            [Result(0, "ann", score, 0, "alone")],
         )
-    await store.append(entry(), row(game="catan_dice"), [Result(0, "ann", 120, 0), RESULTS[1]])
+    await store.append(
+        entry(), row(game="catan_dice"), [Result(0, "ann", 120, 0, "won"), RESULTS[1]]
+    )
     for at, (player, game) in enumerate((("bob", "catan_dice"), ("ann", "other"))):
         key = f"not {at}"
-        alone = [Result(0, player, 130, 0)]
+        alone = [Result(0, player, 130, 0, "alone")]
         await store.append(Entry(key, 1, 9.0, b""), row(key, game=game), alone)
     assert [best.score for best in await store.bests("ann", "catan_dice", 2)] == [101, 95]
     listed = [(best.table, best.at, best.score) for best in await store.bests("ann", "catan_dice")]

@@ -6,11 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from kwartet.core.errors import GameError
 from kwartet.store import (
+    Entry,
     Player,
+    Result,
     StoreError,
     Subscription,
     database_url,
@@ -79,6 +82,37 @@ async def test_a_database_of_the_first_version_is_upgraded(
     assert await store.player("p") == Player("p", "Pia", 1.0)
     await store.save_subscription(Subscription("e", "p", b"k", b"a", 1.0), at_most=1)
     assert len(await store.subscriptions("p")) == 1
+    await store.close()
+
+
+@on_a_loop
+async def test_results_of_an_earlier_version_get_their_outcomes(database: str) -> None:
+    store = await open_store(database)
+    ended = {
+        "won": [0, 1],
+        "shared": [0, 0, 1],
+        "drawn": [0, 0],
+        "alone": [1],
+    }
+    for key, ranks in ended.items():
+        results = [Result(seat, f"p{seat}", 0, rank, "?") for seat, rank in enumerate(ranks)]
+        reason = "agreed" if key == "drawn" else "played"
+        summary = f'{{"result":{{"reason":"{reason}","winners":[0]}}}}'.encode()
+        table = msgspec.structs.replace(row(key, state="over"), summary=summary)
+        await store.append(Entry(key, 1, 1.0, b""), table, results)
+    await store.close()
+    execute(database, "ALTER TABLE results DROP COLUMN outcome")
+    execute(database, "DELETE FROM schema_version WHERE version = 3")
+    assert upgrade(database) == (2, VERSION)
+    store = await open_store(database, upgrade=False)
+    found = {past.table: past for past in await store.history("p0")}
+    told = {key: [result.outcome for result in found[key].results] for key in ended}
+    assert told == {
+        "won": ["won", "lost"],
+        "shared": ["shared", "shared", "lost"],
+        "drawn": ["drawn", "drawn"],
+        "alone": ["alone"],
+    }
     await store.close()
 
 

@@ -202,6 +202,7 @@ async def profile(call: Call) -> m.Profile:
         bot=known is None,
         since=known.created if known else None,
         ratings=await _ratings(call.house, key),
+        counts=msgspec.convert(await call.house.store.counts(key), dict[str, m.Counts]),
     )
 
 
@@ -236,7 +237,17 @@ def _past(row: HistoryRow, names: dict[str, str], asker: str | None) -> m.Past:
     scores = [result.score for result in row.results]
     played = any(result.player == asker for result in row.results)
     table = row.table if row.listed or played else None
-    return m.Past(table, row.game, row.at, row.seat, row.score, row.rank, seats, scores)
+    return m.Past(
+        table=table,
+        game=row.game,
+        at=row.at,
+        seat=row.seat,
+        score=row.score,
+        place=row.rank,
+        outcome=msgspec.convert(row.outcome, m.Outcome),
+        seats=seats,
+        scores=scores,
+    )
 
 
 async def bests(call: Call) -> list[m.Best]:

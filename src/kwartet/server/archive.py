@@ -12,7 +12,7 @@ from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.answers import Answers, remember
-from kwartet.server.story import Story, begin
+from kwartet.server.story import Story, begin, completed
 from kwartet.store import Entry, Result, Store, TableRow
 
 if TYPE_CHECKING:
@@ -134,7 +134,15 @@ def row_of(story: Story) -> TableRow:
 
 def summaries(rows: list[TableRow]) -> list[m.TableSummary]:
     """Tables as lists show them."""
-    return [msgspec.json.decode(row.summary, type=m.TableSummary) for row in rows]
+    return [_summary(row) for row in rows]
+
+
+def _summary(row: TableRow) -> m.TableSummary:
+    """The row's summary, which an earlier version may have written."""
+    told = msgspec.json.decode(row.summary, type=m.TableSummary)
+    if told.result is None or told.result.outcomes:
+        return told
+    return msgspec.structs.replace(told, result=completed(told.result))
 
 
 def is_rated(story: Story) -> bool:
@@ -148,7 +156,11 @@ def results_of(story: Story) -> list[Result]:
     assert story.result
     return [
         Result(
-            number, seat.rated_as or "", story.result.scores[number], story.result.places[number]
+            seat=number,
+            player=seat.rated_as or "",
+            score=story.result.scores[number],
+            rank=story.result.places[number],
+            outcome=story.result.outcomes[number],
         )
         for number, seat in enumerate(story.seats)
     ]

@@ -367,8 +367,7 @@ def _agreed(
     if asked - set(agreed):
         return Decision(events)
     if kind == "draw":
-        everybody = list(range(len(story.seats)))
-        result = m.ResultView("agreed", everybody, match.scores(), [0] * len(everybody))
+        result = m.ResultView("agreed", [], match.scores(), [0] * len(story.seats))
         return Decision([*events, e.Ended(result)])
     return _take_back(story, match, seat, events)
 

@@ -230,6 +230,9 @@ class MatchView(Struct, frozen=True):
     steps: list[StepView] = []  # what the watcher has not been shown since the message before
 
 
+Outcome = Literal["won", "shared", "drawn", "lost", "alone"]
+
+
 class ResultView(Struct, frozen=True):
     """How a match ended."""
 
@@ -237,6 +240,7 @@ class ResultView(Struct, frozen=True):
     winners: list[int]
     scores: list[int]
     places: list[int]  # by seat, 0 is the best
+    outcomes: list[Outcome] = []  # by seat
 
 
 class Preparing(Struct, frozen=True):
@@ -424,6 +428,16 @@ class Rename(Request, frozen=True):
     name: Name
 
 
+class Counts(Struct, frozen=True):
+    """How often somebody's matches of a game ended in which way."""
+
+    won: int = 0
+    shared: int = 0  # the win, with others
+    drawn: int = 0  # by agreement
+    lost: int = 0
+    alone: int = 0
+
+
 class Profile(Struct, frozen=True):
     """What everybody may know of a player."""
 
@@ -432,6 +446,7 @@ class Profile(Struct, frozen=True):
     bot: bool
     since: float | None
     ratings: dict[str, Rating]
+    counts: dict[str, Counts]  # by game
 
 
 class Past(Struct, frozen=True):
@@ -443,6 +458,7 @@ class Past(Struct, frozen=True):
     seat: int
     score: int
     place: int
+    outcome: Outcome
     seats: list[SeatView]
     scores: list[int]
 

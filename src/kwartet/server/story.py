@@ -17,6 +17,7 @@ from kwartet.server.messages import (
     ChatLine,
     DeclinedView,
     OfferView,
+    Outcome,
     ResultView,
     SeatView,
     TableState,
@@ -214,9 +215,8 @@ class Story(msgspec.Struct, frozen=True):
                     self, muted=self.muted | {player} if muted else self.muted - {player}
                 )
             case e.Ended(result):
-                return replace(
-                    self, state="over", result=result, actor=None, offer=None, declined=None
-                )
+                ended = replace(self, state="over", actor=None, offer=None, declined=None)
+                return replace(ended, result=completed(result))
             case e.Rematched(table):
                 return replace(self, rematch=table, offer=None)
 
@@ -332,6 +332,26 @@ def begin(table: str, number: int, at: float, body: e.Body) -> Story:
         muted=frozenset(created.muted),
     )
     return story.told(number, at, body)
+
+
+def completed(result: ResultView) -> ResultView:
+    """The result with the outcome of each seat, which earlier logs do not tell.
+
+    Nobody wins a draw by agreement, though the same logs list all as winners.
+    """
+    agreed = result.reason == "agreed"
+    outcomes = [_outcome(result, place) for place in result.places]
+    return replace(result, winners=[] if agreed else result.winners, outcomes=outcomes)
+
+
+def _outcome(result: ResultView, place: int) -> Outcome:
+    if len(result.places) == 1:
+        return "alone"
+    if result.reason == "agreed":
+        return "drawn"
+    if place:
+        return "lost"
+    return "won" if result.places.count(0) == 1 else "shared"
 
 
 def _seat(plan: e.SeatPlan) -> Seat:

@@ -117,11 +117,11 @@ def _save_results(
     for result in results:
         connection.change(
             "INSERT INTO results "
-            "(table_id, seat, seats, game, at, player, score, rank, mu, sigma) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "(table_id, seat, seats, game, at, player, score, rank, outcome, mu, sigma) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(entry.table, result.seat, len(results), row.game, entry.at),
-                *(result.player, result.score, result.rank),
+                *(result.player, result.score, result.rank, result.outcome),
                 *skills.get(result.player, (None, None)),
             ),
         )
@@ -372,8 +372,9 @@ def history(
         where.append("at < ?")
         values.append(before)
     rows = connection.run(
-        "SELECT own.table_id, own.game, own.at, own.seat, own.score, own.rank, own.mu, own.sigma, "
-        "tables.listed, every.seat, every.player, every.score, every.rank "
+        "SELECT own.table_id, own.game, own.at, own.seat, own.score, own.rank, own.outcome, "
+        "own.mu, own.sigma, "
+        "tables.listed, every.seat, every.player, every.score, every.rank, every.outcome "
         f"FROM (SELECT * FROM results{_clause(where)} "
         "ORDER BY at DESC, table_id DESC, seat LIMIT ?) AS own "
         "JOIN tables ON tables.id = own.table_id "
@@ -382,11 +383,24 @@ def history(
         (*values, limit),
     )
     found = []
-    for own, group in groupby(rows, key=lambda row: row[:9]):
-        key, name, at, seat, score, rank, mu, sigma, listed = own
+    for own, group in groupby(rows, key=lambda row: row[:10]):
+        key, name, at, seat, score, rank, outcome, mu, sigma, listed = own
         skill = None if mu is None else (mu, sigma)
-        results = [Result(*row[9:]) for row in group]
-        found.append(HistoryRow(key, name, at, seat, score, rank, skill, bool(listed), results))
+        results = [Result(*row[10:]) for row in group]
+        ended = (key, name, at, seat, score, rank, outcome)
+        found.append(HistoryRow(*ended, skill, bool(listed), results))
+    return found
+
+
+def counts(connection: Connection, player: str) -> dict[str, dict[str, int]]:
+    """How often the player's finished tables ended in which way, by game."""
+    found: dict[str, dict[str, int]] = {}
+    sql = (
+        "SELECT game, outcome, count(*) FROM results WHERE player = ? "
+        "GROUP BY game, outcome ORDER BY game, outcome"
+    )
+    for game, outcome, count in connection.run(sql, (player,)):
+        found.setdefault(game, {})[outcome] = count
     return found
 
 

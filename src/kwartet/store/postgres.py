@@ -95,7 +95,7 @@ class PostgresConnection:
 
     def script(self, text: str) -> None:
         """Run the statements of a migration."""
-        self.run(text.format(bytes="BYTEA"))
+        self.run(text.format(bytes="BYTEA", summary="convert_from(summary, 'UTF8')"))
 
     def begin(self) -> None:
         """Open a transaction that may write."""

@@ -56,6 +56,7 @@ class Result(msgspec.Struct, frozen=True):
     player: str
     score: int
     rank: int  # 0 is the best; shared ranks are equal
+    outcome: str  # what the table calls it
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -106,6 +107,7 @@ class HistoryRow(msgspec.Struct, frozen=True):
     seat: int
     score: int
     rank: int
+    outcome: str
     skill: Skill | None  # after the match; None: it was not rated
     listed: bool  # whether the table was
     results: list[Result]  # of all seats, this one too

@@ -1,6 +1,7 @@
 """The tables of the database, as an ordered list of scripts; never edit one that was released.
 
-Both databases run the same text; `{bytes}` is the one type they spell differently.
+Both databases run the same text; `{bytes}` is the one type they spell differently, and
+`{summary}` a table's summary read as text.
 """
 
 from typing import Final
@@ -96,6 +97,18 @@ SCRIPTS: Final[list[str]] = [
         created DOUBLE PRECISION NOT NULL
     );
     CREATE INDEX subscriptions_player ON subscriptions (player, created);
+    """,
+    """
+    ALTER TABLE results ADD COLUMN outcome TEXT NOT NULL DEFAULT 'lost';
+    UPDATE results SET outcome = CASE
+        WHEN seats = 1 THEN 'alone'
+        WHEN EXISTS (SELECT 1 FROM tables WHERE id = table_id
+            AND {summary} LIKE '%"reason":"agreed"%') THEN 'drawn'
+        WHEN rank > 0 THEN 'lost'
+        WHEN (SELECT count(*) FROM results AS other
+            WHERE other.table_id = results.table_id AND other.rank = 0) = 1 THEN 'won'
+        ELSE 'shared'
+    END;
     """,
 ]
 VERSION: Final = len(SCRIPTS)

@@ -61,7 +61,8 @@ class SqliteConnection:
     def script(self, text: str) -> None:
         """Run the statements of a migration."""
         # Not `executescript`, which would commit first.
-        for statement in text.format(bytes="BLOB").split(";"):
+        script = text.format(bytes="BLOB", summary="CAST(summary AS TEXT)")
+        for statement in script.split(";"):
             self.run(statement)
 
     def begin(self) -> None:

@@ -253,6 +253,10 @@ class Store:
             partial(operations.history, player=player, game=game, before=before, limit=limit)
         )
 
+    async def counts(self, player: str) -> dict[str, dict[str, int]]:
+        """How often the player's finished tables ended in which way, by game."""
+        return await self._readers.run(partial(operations.counts, player=player))
+
     async def bests(self, player: str, game: str, limit: int = 10) -> list[Best]:
         """The player's best scores at tables of one seat."""
         return await self._readers.run(

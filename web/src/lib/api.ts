@@ -250,6 +250,7 @@ export interface ResultView {
   winners: number[];
   scores: number[];
   places: number[];
+  outcomes: ("alone" | "drawn" | "lost" | "shared" | "won")[];
 }
 
 /** A game as one chooses it. */
@@ -337,6 +338,16 @@ export interface Profile {
   bot: boolean;
   since: number | null;
   ratings: Record<string, Rating>;
+  counts: Record<string, Counts>;
+}
+
+/** How often somebody's matches of a game ended in which way. */
+export interface Counts {
+  won: number;
+  shared: number;
+  drawn: number;
+  lost: number;
+  alone: number;
 }
 
 /** A page of finished matches, the latest first. */
@@ -353,6 +364,7 @@ export interface Past {
   seat: number;
   score: number;
   place: number;
+  outcome: "alone" | "drawn" | "lost" | "shared" | "won";
   seats: SeatView[];
   scores: number[];
 }
