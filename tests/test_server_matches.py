@@ -242,6 +242,81 @@ async def test_a_record_is_told_only_at_the_end(server: Server) -> None:
             assert refused["code"] == "not-over"
 
 
+# Putting away
+
+
+async def listed(guest: Guest, table: str) -> list[Json]:
+    return [found for found in (await guest.get("/api/lobby"))["mine"] if found["id"] == table]
+
+
+async def drop(guest: Guest, table: str) -> Any:
+    return await guest.ask("DELETE", f"/api/tables/{table}")
+
+
+@on_a_loop
+async def test_a_list_tells_scores_ply_and_whose_turn_it_is(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        table = (await ann.open("catan_dice", "me", "me", options={"players": 2}))["id"]
+        (before,) = await listed(ann, table)
+        assert (before["scores"], before["ply"], before["actor"]) == ([0, 0], 1, 0)
+        for move in ("stop", "end"):
+            ply = (await ann.look(table))["match"]["view"]["ply"]
+            await ann.do(table, "play", ply=ply, move=move)
+        (after,) = await listed(ann, table)
+        assert (after["scores"], after["ply"], after["actor"]) == ([-2, 0], 4, 1)
+        assert after["changed"] > before["changed"]
+
+
+@on_a_loop
+async def test_who_plays_without_other_people_may_put_a_match_away(each_server: Server) -> None:
+    async with visiting(each_server) as visit:
+        ann = await visit.guest("Ann")
+        for seats in (("me", "bot"), ("me", "me")):
+            opened = await ann.open("connect_four", *seats)
+            table = opened["id"]
+            assert "drop" in opened["may"]
+            await ann.do(table, "play", ply=0, move="d")
+            live = await ann.watch(table)
+            assert await drop(ann, table) is None
+            over = await live.until(lambda shown: shown["state"] == "over")
+            assert over["result"]["reason"] == "dropped"
+            assert over["result"]["outcomes"] == ["dropped", "dropped"]
+            assert "drop" not in over["may"]
+            assert await listed(ann, table) == []
+            assert await drop(ann, table) is None  # again
+            record = await (await visit.stranger()).get(f"/api/tables/{table}/record")
+            assert record["moves"][0] == "d"
+        assert (await ann.get(f"/api/players/{ann.id}/history"))["matches"] == []
+        assert (await ann.get(f"/api/players/{ann.id}"))["counts"] == {}
+
+
+@on_a_loop
+async def test_a_table_that_waits_in_vain_may_be_put_away(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob = await visit.guests("Ann", "Bob")
+        table = (await ann.open("connect_four", "me", "open", listed=True))["id"]
+        assert (await drop(bob, table))["code"] == "not-seated"
+        assert await drop(ann, table) is None
+        assert table not in str(await bob.get("/api/lobby"))
+        assert (await bob.do(table, "sit"))["code"] == "started"
+        assert (await ann.get(f"/api/tables/{table}/record"))["code"] == "not-started"
+
+
+@on_a_loop
+async def test_what_others_play_too_or_what_counts_is_not_put_away(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob, table = await pair(visit)
+        rated = (await ann.open("connect_four", "me", "bot", rated=True))["id"]
+        for key, why in ((table, "Other people"), (rated, "rated match")):
+            refused = await drop(ann, key)
+            assert (refused["code"], why in refused["sentence"]) == ("not-yours", True)
+            shown = await ann.look(key)
+            assert (shown["state"], "drop" in shown["may"]) == ("running", False)
+        await bob.do(table, "resign")
+        assert (await drop(ann, table))["code"] == "game-over"
+
+
 # Again
 
 

@@ -100,9 +100,13 @@ class Client:
         """The record of a finished match."""
         return await self.ask("GET", f"/api/tables/{key}/record", dict[str, Any])
 
-    def attend(self, key: str) -> "Attendance":
+    async def drop(self, key: str) -> None:
+        """Put a match away that one plays without other people; it counts nowhere."""
+        await self.ask("DELETE", f"/api/tables/{key}", type(None))
+
+    def attend(self, key: str, *, invite: str | None = None) -> "Attendance":
         """Sit or watch at a table, live; use it with `async with`."""
-        return Attendance(*self.address(key))
+        return Attendance(*self.address(key), invite)
 
     def address(self, key: str) -> tuple[str, dict[str, str]]:
         """The address of a table's socket, and the headers that say who one is."""
@@ -123,7 +127,7 @@ class Client:
         except httpx.HTTPError as error:
             raise GameError("no-server", f"The server does not answer: {error}.") from error
         if answer.is_success:
-            return msgspec.json.decode(answer.content, type=gives)
+            return msgspec.json.decode(answer.content or b"null", type=gives)
         try:
             refused = msgspec.json.decode(answer.content, type=m.Refused)
         except msgspec.DecodeError:
@@ -134,8 +138,9 @@ class Client:
 class Attendance:
     """One place at a table. Iterate over it for the table as it is after each change."""
 
-    def __init__(self, address: str, headers: dict[str, str]) -> None:
+    def __init__(self, address: str, headers: dict[str, str], invite: str | None = None) -> None:
         self._address = address
+        self._invite = invite
         self._headers = headers
         self._now: m.TableMessage | None = None
         self._log: list[str] = []
@@ -244,9 +249,9 @@ class Attendance:
 
     def _where(self) -> str:
         """The address, with what is known of the table."""
-        if self._now is None:
-            return self._address
-        known = {"version": self._now.version, "ply": len(self._log), "chat": self._chat}
+        known: dict[str, str | int] = {"invite": self._invite} if self._invite else {}
+        if self._now is not None:
+            known |= {"version": self._now.version, "ply": len(self._log), "chat": self._chat}
         return f"{self._address}?{urlencode(known)}"
 
     async def _talk(self, socket: websockets.ClientConnection) -> None:

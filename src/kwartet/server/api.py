@@ -321,6 +321,12 @@ async def table(call: Call) -> bytes:
     return found.message(call.person, Known(invited=found.story.invites(call.query("invite"))))
 
 
+async def drop(call: Call) -> None:
+    """Put a match away that no other people play."""
+    found = await call.house.hall.table(call.path("table"))
+    await found.drop(call.me)
+
+
 async def command(call: Call) -> m.Accepted:
     """Do something at a table."""
     found = await call.house.hall.table(call.path("table"))
@@ -498,6 +504,14 @@ OPERATIONS: Final = (
         m.TableMessage,
         "A table, as one may see it.",
         query=(("invite", "An invitation that one has."),),
+    ),
+    Operation(
+        "DELETE",
+        "/api/tables/{table}",
+        drop,
+        None,
+        "Put a match away that no other people play; it counts nowhere.",
+        status=204,
     ),
     Operation(
         "GET",

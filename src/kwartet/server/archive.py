@@ -12,7 +12,7 @@ from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.answers import Answers, remember
-from kwartet.server.story import Story, begin, completed
+from kwartet.server.story import Seat, Story, begin, completed
 from kwartet.store import Entry, Result, Store, TableRow
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def record_of(story: Story) -> dict[str, Any]:
 
     if story.result is None:
         raise GameError("not-over", "The record is told when the match is over.")
+    if not story.lot:
+        raise GameError("not-started", "The match never began.")
     created = story.created
     return {
         "kwartet": RECORD_FORMAT,
@@ -112,7 +114,9 @@ async def finished(store: Store) -> AsyncIterator[Story]:
     before, last = None, ""
     while rows := await store.tables("over", before=before, before_id=last):
         for row in rows:
-            yield read_story(row.id, await store.entries(row.id))[0]
+            story = read_story(row.id, await store.entries(row.id))[0]
+            if not story.is_dropped:
+                yield story
         before, last = rows[-1].changed, rows[-1].id
 
 
@@ -122,14 +126,19 @@ def row_of(story: Story) -> TableRow:
         id=story.id,
         game=story.created.game,
         state=story.state,
-        listed=story.created.listed,
+        listed=story.created.listed and not story.is_dropped,
         created=story.created_at,
         changed=story.changed,
         deadline=story.deadline(),
         bot_due=story.awaits_bot(),
         summary=m.encode(story.summary()),
-        players=[seat.player if seat.kind == "person" else None for seat in story.seats],
+        players=[_listed_under(story, seat) for seat in story.seats],
     )
+
+
+def _listed_under(story: Story, seat: Seat) -> str | None:
+    """The player in whose list the table stands for this seat."""
+    return seat.player if seat.kind == "person" and not story.is_dropped else None
 
 
 def summaries(rows: list[TableRow]) -> list[m.TableSummary]:

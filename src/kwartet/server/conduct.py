@@ -179,7 +179,7 @@ def begin(story: Story) -> Decision:
     if created.order == "lot":
         lot = draw_lot(seed, len(lot))
     assert match.actor is not None
-    return Decision([e.Started(lot, match.moves, match.actor)], match)
+    return Decision([e.Started(lot, match.moves, match.actor, match.scores())], match)
 
 
 # The match ------------------------------------------------------------------------------
@@ -199,7 +199,8 @@ def play(story: Story, match: "Match", seat: int, move: str | int, *, ply: int) 
     """A move, the chance it causes, and the end of the match if it is that."""
     after = match.copy()
     after.play(move, seat=seat, ply=ply)
-    events: list[e.AnyEvent] = [e.Played(seat, after.moves[match.ply :], after.actor)]
+    moves = after.moves[match.ply :]
+    events: list[e.AnyEvent] = [e.Played(seat, moves, after.actor, after.scores())]
     if after.actor is None:
         events.append(e.Ended(_outcome(story, after)))
     return Decision(events, after)
@@ -254,6 +255,27 @@ def _give_up(scene: Scene, seat: int, reason: str) -> Decision:
     places = [0 if number in left else 1 for number in range(len(story.seats))]
     result = m.ResultView("time" if reason == "time" else "resigned", left, match.scores(), places)
     return Decision([*gone, e.Ended(result)])
+
+
+def drop(scene: Scene, person: Person) -> Decision:
+    """Put away a match in which no other people are; GameError if there are."""
+    story = scene.story
+    if story.is_dropped:
+        return NOTHING
+    own = scene.own_seats(person)
+    if story.state == "over":
+        raise GameError("game-over", "The match is over.")
+    if story.created.rated:
+        raise GameError("not-yours", "A rated match counts; you can resign.")
+    if not _is_alone(story, own):
+        raise GameError("not-yours", "Other people sit at this table; you can resign.")
+    return Decision([e.Dropped()])
+
+
+def _is_alone(story: Story, own: list[int]) -> bool:
+    """Whether nobody else sits here but bots."""
+    people = [number for number, seat in enumerate(story.seats) if seat.kind == "person"]
+    return people == own
 
 
 # Offers ---------------------------------------------------------------------------------
@@ -378,7 +400,7 @@ def _take_back(story: Story, match: "Match", seat: int, events: list[e.AnyEvent]
     after = match.copy()
     while after.ply > ply:
         after.undo()
-    return Decision([*events, e.TookBack(ply, seat)], after)
+    return Decision([*events, e.TookBack(ply, seat, after.scores())], after)
 
 
 # Absence --------------------------------------------------------------------------------
@@ -447,6 +469,8 @@ def possible(scene: Scene, person: Person | None, *, invited: bool = False) -> l
         may += _possible_afterwards(story, own)
     elif own and person and scene.match and not scene.is_overdue:
         may += _possible_in_match(scene, scene.match, own)
+    if own and story.state != "over" and not story.created.rated and _is_alone(story, own):
+        may.append("drop")
     if own and scene.match and is_judged(scene.story, scene.match):
         may.append("solve")
     return may

@@ -74,6 +74,7 @@ class Started(Event, frozen=True, tag="started"):
     lot: list[int]
     moves: list[str]  # chance before the first decision
     actor: int  # the seat that begins
+    scores: list[int] | None = None  # as they stand then; not told once
 
 
 class Played(Event, frozen=True, tag="played"):
@@ -82,6 +83,7 @@ class Played(Event, frozen=True, tag="played"):
     seat: int
     moves: list[str]
     actor: int | None  # the seat to act next; None when the match is over
+    scores: list[int] | None = None
 
 
 class Offered(Event, frozen=True, tag="offered"):
@@ -108,6 +110,7 @@ class TookBack(Event, frozen=True, tag="took-back"):
 
     ply: int
     actor: int
+    scores: list[int] | None = None
 
 
 class Resigned(Event, frozen=True, tag="resigned"):
@@ -151,6 +154,10 @@ class Ended(Event, frozen=True, tag="ended"):
     result: ResultView
 
 
+class Dropped(Event, frozen=True, tag="dropped"):
+    """Who sat there alone with bots put the match away; it counts nowhere."""
+
+
 class Rematched(Event, frozen=True, tag="rematched"):
     """All have agreed to play again, at another table."""
 
@@ -174,6 +181,7 @@ AnyEvent = (
     | Said
     | Muted
     | Ended
+    | Dropped
     | Rematched
 )
 

@@ -230,13 +230,13 @@ class MatchView(Struct, frozen=True):
     steps: list[StepView] = []  # what the watcher has not been shown since the message before
 
 
-Outcome = Literal["won", "shared", "drawn", "lost", "alone"]
+Outcome = Literal["won", "shared", "drawn", "lost", "alone", "dropped"]
 
 
 class ResultView(Struct, frozen=True):
     """How a match ended."""
 
-    reason: Literal["played", "resigned", "time", "agreed"]
+    reason: Literal["played", "resigned", "time", "agreed", "dropped"]
     winners: list[int]
     scores: list[int]
     places: list[int]  # by seat, 0 is the best
@@ -354,6 +354,8 @@ class TableSummary(Struct, frozen=True):
     seats: list[SeatView]
     actor: int | None = None
     deadline: float | None = None  # until when the running turn lasts, where each has its time
+    scores: list[int] | None = None  # as they stand; None before the match, and in early logs
+    ply: int = 0
     result: ResultView | None = None
 
 

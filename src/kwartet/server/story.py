@@ -70,6 +70,7 @@ class Story(msgspec.Struct, frozen=True):
     moves: tuple[str, ...] = ()
     actors: tuple[int | None, ...] = ()  # by ply; None is chance
     actor: int | None = None
+    scores: tuple[int, ...] | None = None  # as they stand, if the log tells
     turn_since: float = 0.0
     offer: OfferView | None = None
     declined: DeclinedView | None = None
@@ -85,6 +86,11 @@ class Story(msgspec.Struct, frozen=True):
     def ply(self) -> int:
         """The index of the next move."""
         return len(self.moves)
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether the match was put away and counts nowhere."""
+        return self.result is not None and self.result.reason == "dropped"
 
     @property
     def is_full(self) -> bool:
@@ -189,7 +195,7 @@ class Story(msgspec.Struct, frozen=True):
                 return replace(self, offer=self._agreed(number))
             case e.Declined(number):
                 return replace(self, offer=None, declined=self._declined(number))
-            case e.TookBack(ply, actor):
+            case e.TookBack(ply, actor, scores):
                 within = actor == self.actor
                 return replace(
                     self if within or self.actor is None else self._charged(self.actor, at),
@@ -199,6 +205,7 @@ class Story(msgspec.Struct, frozen=True):
                     offer=None,
                     declined=None,
                     actor=actor,
+                    scores=_scores(scores),
                     turn_since=self.turn_since if within else at,
                 )
             case e.Resigned(number):
@@ -217,6 +224,8 @@ class Story(msgspec.Struct, frozen=True):
             case e.Ended(result):
                 ended = replace(self, state="over", actor=None, offer=None, declined=None)
                 return replace(ended, result=completed(result))
+            case e.Dropped():
+                return self._dropped()
             case e.Rematched(table):
                 return replace(self, rematch=table, offer=None)
 
@@ -238,6 +247,7 @@ class Story(msgspec.Struct, frozen=True):
             lot=tuple(event.lot),
             state="running",
             actor=event.actor,
+            scores=_scores(event.scores),
             turn_since=at,
         )
         return story._logged(event.moves, None)
@@ -248,7 +258,14 @@ class Story(msgspec.Struct, frozen=True):
         story = self._charged(event.seat, at, more)
         goes_on = event.actor == event.seat and len(self.seats) > 1
         since = self.turn_since if clock and clock.kind == "move" and goes_on else at
-        story = replace(story, offer=None, declined=None, actor=event.actor, turn_since=since)
+        story = replace(
+            story,
+            offer=None,
+            declined=None,
+            actor=event.actor,
+            scores=_scores(event.scores),
+            turn_since=since,
+        )
         return story._logged(event.moves, event.seat)
 
     def _charged(self, number: int, at: float, more: float = 0.0) -> "Story":
@@ -268,6 +285,12 @@ class Story(msgspec.Struct, frozen=True):
             return None
         agreed = sorted({*self.offer.agreed, number})
         return OfferView(self.offer.kind, self.offer.seat, agreed)
+
+    def _dropped(self) -> "Story":
+        scores = list(self.scores or [0] * len(self.seats))
+        result = ResultView("dropped", [], scores, [0] * len(self.seats))
+        ended = replace(self, state="over", actor=None, offer=None, declined=None)
+        return replace(ended, result=completed(result))
 
     def _declined(self, number: int | None) -> DeclinedView | None:
         if self.offer is None or number is None:
@@ -308,6 +331,8 @@ class Story(msgspec.Struct, frozen=True):
             seats=self.seat_views(connected=set()),
             actor=self.actor,
             deadline=self.turn_until,
+            scores=None if self.scores is None else list(self.scores),
+            ply=self.ply,
             result=self.result,
         )
 
@@ -345,6 +370,8 @@ def completed(result: ResultView) -> ResultView:
 
 
 def _outcome(result: ResultView, place: int) -> Outcome:
+    if result.reason == "dropped":
+        return "dropped"
     if len(result.places) == 1:
         return "alone"
     if result.reason == "agreed":
@@ -352,6 +379,10 @@ def _outcome(result: ResultView, place: int) -> Outcome:
     if place:
         return "lost"
     return "won" if result.places.count(0) == 1 else "shared"
+
+
+def _scores(told: list[int] | None) -> tuple[int, ...] | None:
+    return None if told is None else tuple(told)
 
 
 def _seat(plan: e.SeatPlan) -> Seat:

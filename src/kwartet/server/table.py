@@ -35,6 +35,7 @@ from kwartet.server.conduct import (
     Scene,
     begin,
     decide,
+    drop,
     is_judged,
     is_overdue,
     is_rematch_agreed,
@@ -106,6 +107,11 @@ class Table:
         await self._rematch_if_agreed()
         return msgspec.structs.replace(accepted, table=self.story.rematch)
 
+    async def drop(self, person: Person) -> None:
+        """Put the match away for who plays it without other people; GameError if they cannot."""
+        self.used = time.monotonic()
+        await self._change(lambda scene: drop(scene, person))
+
     async def _change(
         self, decision: Callable[[Scene], Decision], wish: Wish = NOBODYS
     ) -> m.Accepted:
@@ -139,7 +145,8 @@ class Table:
         at = max(time.time(), story.changed)
         entry = Entry(story.id, story.version + 1, at, e.encode(body))
         after = story.told(entry.number, at, body)
-        results = results_of(after) if after.state == "over" and story.state != "over" else None
+        ends = after.state == "over" and story.state != "over" and not after.is_dropped
+        results = results_of(after) if ends else None
         rated = results and is_rated(after)
         rate = rate_places([result.rank for result in results]) if results and rated else None
         try:

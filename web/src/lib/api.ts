@@ -221,6 +221,8 @@ export interface TableSummary {
   seats: SeatView[];
   actor: number | null;
   deadline: number | null;
+  scores: number[] | null;
+  ply: number;
   result: ResultView | null;
 }
 
@@ -246,11 +248,11 @@ export interface SeatView {
 
 /** How a match ended. */
 export interface ResultView {
-  reason: "agreed" | "played" | "resigned" | "time";
+  reason: "agreed" | "dropped" | "played" | "resigned" | "time";
   winners: number[];
   scores: number[];
   places: number[];
-  outcomes: ("alone" | "drawn" | "lost" | "shared" | "won")[];
+  outcomes: ("alone" | "drawn" | "dropped" | "lost" | "shared" | "won")[];
 }
 
 /** A game as one chooses it. */
@@ -364,7 +366,7 @@ export interface Past {
   seat: number;
   score: number;
   place: number;
-  outcome: "alone" | "drawn" | "lost" | "shared" | "won";
+  outcome: "alone" | "drawn" | "dropped" | "lost" | "shared" | "won";
   seats: SeatView[];
   scores: number[];
 }
