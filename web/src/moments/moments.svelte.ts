@@ -146,13 +146,13 @@ export class Moments {
   /** On to the next beat, the next moment, or silence. */
   #go(): void {
     clearTimeout(this.#timer);
+    if (this.beat?.kind === 'points') this.#pay(this.beat);
     const beat = this.#coming.shift();
     if (!beat) {
       this.#finish();
       return this.#begin();
     }
     this.beat = beat;
-    if (beat.kind === 'points') this.#pay(beat);
     this.#wait(beat.lasts);
   }
   #wait(lasts: number): void {

@@ -58,8 +58,9 @@ describe('what others do', () => {
     expect(moments.scores).toEqual([0, 0, 0]);
     vi.advanceTimersByTime(1600);
     expect(moments.beat?.kind).toBe('points');
-    expect(moments.scores).toEqual([0, 5, 0]);
+    expect(moments.scores).toEqual([0, 0, 0]);
     vi.advanceTimersByTime(400);
+    expect(moments.gain).toEqual({ seat: 1, points: 5 });
     expect(moments.shown?.view.ply).toBe(2);
     expect(moments.isPresent).toBe(true);
     vi.advanceTimersByTime(900);
