@@ -13,6 +13,7 @@ export const CORNERS = [
   { key: 'se', angle: 135, dx: 1, dy: 1 },
   { key: 'sw', angle: -135, dx: -1, dy: 1 },
 ] as const;
+export type CornerKey = (typeof CORNERS)[number]['key'];
 
 // Deep to gleam; the middle one is the token of the same colour.
 const RAMPS: Record<Letter, readonly string[]> = {

@@ -1,4 +1,3 @@
-import './carat.css';
 import * as m from '$messages';
 import type { CaratView } from '$lib/api';
 import type { GamePage } from '$lib/board';
