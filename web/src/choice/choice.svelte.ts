@@ -14,6 +14,8 @@ export type Turn = {
   hint: { move: string } | null;
   refusal: Refusal | null;
   play: (move: string) => void;
+  /** Takes one's last move back; answers whether it was done. */
+  undo?: (() => Promise<boolean>) | null;
   preview: (piece: string) => Promise<unknown>;
   why: (move: string) => Promise<unknown>;
 };

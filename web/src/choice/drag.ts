@@ -8,6 +8,7 @@ type Options = {
 };
 
 const THRESHOLD = 6; // pixels; less is a click
+const LIFTED = { position: 'fixed', left: '0', top: '0', zIndex: '9', pointerEvents: 'none' };
 
 export function drag({ isOn, start, over, drop }: Options) {
   return (node: HTMLElement) => {
@@ -23,7 +24,7 @@ export function drag({ isOn, start, over, drop }: Options) {
       start();
       image = node.cloneNode(true) as HTMLElement;
       image.classList.add('is-dragged');
-      image.style.width = `${node.offsetWidth}px`;
+      Object.assign(image.style, LIFTED, { width: `${node.offsetWidth}px`, height: `${node.offsetHeight}px` });
       document.body.append(image);
     }
 

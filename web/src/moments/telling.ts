@@ -27,6 +27,8 @@ export type Reason = {
   points: number;
   /** What on the board it is about, in the board's own names. */
   marks: string[];
+  /** Milliseconds, where it takes less to see than reasons do in general. */
+  lasts?: number;
 };
 
 export type Telling = {
@@ -67,7 +69,7 @@ export function beatsOf({ text, reasons, lasts }: Telling, seat: number): Beat[]
         reason,
         ahead: reasons.slice(i + 1),
       };
-      const why: Beat = { kind: 'reason', ...told, lasts: WHY };
+      const why: Beat = { kind: 'reason', ...told, lasts: reason.lasts ?? WHY };
       return reason.points && reason.seat !== null ? [why, { kind: 'points', ...told, lasts: POINTS }] : [why];
     }),
   ];

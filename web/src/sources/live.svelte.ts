@@ -91,6 +91,10 @@ export class LiveTable implements TableSource {
     if (this.scene) void this.send({ type: 'play', ply: this.scene.view.ply, move });
   }
 
+  get undo(): (() => Promise<boolean>) | null {
+    return this.table?.may.includes('takeback') ? () => this.send({ type: 'offer', kind: 'takeback' }) : null;
+  }
+
   preview(piece: string): Promise<unknown> {
     return api.preview(this.#id, this.scene?.view.ply ?? 0, piece);
   }

@@ -29,6 +29,8 @@ export interface TableSource {
   /** Called with what comes; one listens at a time. */
   arrive: (arrival: Arrival) => void;
   play(move: string): void;
+  /** Takes one's last move back, where that may be asked for; within a turn it needs nobody's leave. */
+  readonly undo?: (() => Promise<boolean>) | null;
   /** What one could do now with a piece of one's own, as the game tells it. */
   preview(piece: string): Promise<unknown>;
   /** Why a move may not be played now, in the game's parts; null if it may or nobody knows. */

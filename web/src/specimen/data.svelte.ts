@@ -169,6 +169,7 @@ export class StillTable implements Live {
     this.sent = move;
   };
   send = () => Promise.resolve(true);
+  undo = null;
   preview = (piece: string) => Promise.resolve(this.previews[piece] ?? []);
   why = () => Promise.resolve(null);
   review = () => Promise.resolve(reviewOf(this.table.match?.log ?? []));
