@@ -7,19 +7,25 @@ export type Camera = { x: number; y: number; z: number };
 export type Box = { width: number; height: number };
 export type Bounds = { left: number; top: number; right: number; bottom: number };
 
-const ZOOM = { least: 0.12, most: 1.4, fitted: 0.86, readable: 0.4 }; // readable: cards of 40 pixels
+const ZOOM = { least: 0.12, most: 1.6, fitted: 0.9 };
+const ROOMY = 560; // pixels; a field as wide is not a phone's
+/** How large a card must be to be read with ease: 60 pixels, or 44 in the hand. */
+const readable = ({ width }: Box) => (width < ROOMY ? 0.44 : 0.6);
 
 /** The cells' outline in units of the field. */
-export function boundsOf(cells: readonly Cell[]): Bounds {
+export function boundsAround(cells: readonly Cell[]): Bounds {
   const xs = cells.map(([x]) => x);
   const ys = cells.map(([, y]) => y);
   return {
-    left: Math.min(0, ...xs) * CELL,
-    top: Math.min(0, ...ys) * CELL,
-    right: (Math.max(0, ...xs) + 1) * CELL,
-    bottom: (Math.max(0, ...ys) + 1) * CELL,
+    left: Math.min(...xs) * CELL,
+    top: Math.min(...ys) * CELL,
+    right: (Math.max(...xs) + 1) * CELL,
+    bottom: (Math.max(...ys) + 1) * CELL,
   };
 }
+
+/** The same with the start card, which always lies. */
+export const boundsOf = (cells: readonly Cell[]) => boundsAround([[0, 0], ...cells]);
 
 /** All of it with the cells around, or without them; if cards got too small even so, what matters. */
 export function fit(box: Box, cells: readonly Cell[], focus: readonly Cell[]): Camera {
@@ -27,12 +33,13 @@ export function fit(box: Box, cells: readonly Cell[], focus: readonly Cell[]): C
     const bounds = grown(boundsOf(cells), margin * CELL);
     return { bounds, z: Math.min(box.width / wide(bounds), box.height / high(bounds)) };
   });
-  const { bounds, z: fitting } = whole.find(({ z }) => z >= ZOOM.readable) ?? whole[0]!;
-  const z = Math.max(ZOOM.readable, Math.min(fitting, ZOOM.fitted));
+  const least = readable(box);
+  const { bounds, z: fitting } = whole.find(({ z }) => z >= least) ?? whole[0]!;
+  const z = Math.max(least, Math.min(fitting, ZOOM.fitted));
   const [x, y] = centreOf(focus.length ? focus : cells);
   const along = (at: number, from: number, to: number, size: number) => {
-    const [least, most] = [from + size / 2 / z, to - size / 2 / z];
-    return least > most ? (from + to) / 2 : Math.max(least, Math.min(at, most));
+    const [first, last] = [from + size / 2 / z, to - size / 2 / z];
+    return first > last ? (from + to) / 2 : Math.max(first, Math.min(at, last));
   };
   return {
     x: along(x, bounds.left, bounds.right, box.width),
@@ -82,3 +89,9 @@ export const held = (camera: Camera, { left, top, right, bottom }: Bounds): Came
   x: Math.max(left, Math.min(right, camera.x)),
   y: Math.max(top, Math.min(bottom, camera.y)),
 });
+
+/** The cell at a point, pixels from the box's middle. */
+export const cellUnder = (camera: Camera, [x, y]: readonly [number, number]): Cell => [
+  Math.floor((camera.x + x / camera.z) / CELL),
+  Math.floor((camera.y + y / camera.z) / CELL),
+];

@@ -1,4 +1,4 @@
-// Cards as they are written: colour, shape, number, as in `RS3`; `J` is a joker.
+// Cards as they are written: colour, shape, number, as in `RS3`; `J` is a joker, `?` hidden.
 import * as m from '$messages';
 import type { Misfit } from '$lib/api';
 
@@ -27,12 +27,31 @@ const SHAPE_NAMES: Record<Shape, () => string> = {
   T: m.kwatro_triangle,
   X: m.kwatro_cross,
 };
+// Languages with genders and cases need a form for what is laid and one for what it lies beside.
+const LAID = { S: m.kwatro_the_square, C: m.kwatro_the_circle, T: m.kwatro_the_triangle, X: m.kwatro_the_cross };
+const BESIDE = { S: m.kwatro_of_square, C: m.kwatro_of_circle, T: m.kwatro_of_triangle, X: m.kwatro_of_cross };
+
+const colourOf = (card: string) => COLOURS[card[0] as Colour]();
+const shapeOf = (card: string) => card[1] as Shape;
 
 /** "red square 3". */
 export function cardName(card: string): string {
+  if (card === '?') return m.kwatro_unknown();
   if (card === 'J') return m.kwatro_joker();
-  const colour = COLOURS[card[0] as Colour]();
-  return m.kwatro_card({ colour, shape: SHAPE_NAMES[card[1] as Shape](), number: card[2]! });
+  return m.kwatro_card({ colour: colourOf(card), shape: SHAPE_NAMES[shapeOf(card)](), number: card[2]! });
+}
+
+/** "the red square 3", as what somebody lays or takes. */
+export function theCard(card: string): string {
+  if (card === '?') return m.kwatro_unknown();
+  if (card === 'J') return m.kwatro_the_joker();
+  return LAID[shapeOf(card)]({ colour: colourOf(card), number: card[2]! });
+}
+
+/** The same after "right of". */
+export function ofCard(card: string): string {
+  if (card === 'J') return m.kwatro_of_joker();
+  return BESIDE[shapeOf(card)]({ colour: colourOf(card), number: card[2]! });
 }
 
 export const TRAITS = { colour: m.kwatro_colour, shape: m.kwatro_shape, number: m.kwatro_number };

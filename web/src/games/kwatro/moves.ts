@@ -25,6 +25,8 @@ export const swappers = (legal: string[]) =>
 /** A pass with these cards, in the order of the notation. */
 export const passMove = (cards: string[]) => ['pass', ...[...cards].sort()].join(' ');
 export const isPass = (move: string) => move === 'pass' || move.startsWith('pass ');
+/** The cards that go in a pass; those of others are `?`. */
+export const passedCards = (move: string) => move.split(' ').slice(1);
 
 const WAYS: Record<string, Cell> = {
   ArrowLeft: [-1, 0],
