@@ -187,3 +187,38 @@ def test_a_bad_move_is_told_why(move: str, code: str, reason: str) -> None:
         match.play(move)
     assert refusal.value.code == code
     assert match.ply == 2
+
+
+WAYS = ("rr", "rw", "wr", "ww")
+
+
+def test_a_preview_tells_the_dolmens_after_each_way_to_go_on() -> None:
+    match = played("c3wr", "tilt E", "c3rr", "tilt W", board="small")
+    before = match.state.tobytes()
+    for piece in ("c3", "h5"):
+        told = match.preview(piece, seat=0, ply=match.ply)
+        assert [prospect["move"] for prospect in told] == [piece + way for way in WAYS]
+        for prospect in told:
+            assert prospect["dolmens"] == after(match, prospect["move"])
+    match.play("b4rw")
+    told = match.preview("b4", seat=1)
+    assert [prospect["move"] for prospect in told] == match.legal()
+    assert {prospect["move"]: prospect["dolmens"] for prospect in told} == {
+        move: after(match, move) for move in match.legal()
+    }
+    match.undo()
+    assert match.state.tobytes() == before
+
+
+@pytest.mark.parametrize("piece", ["d3", "i1", "stand", "", "c3rr"])
+def test_a_preview_is_of_a_square_where_there_is_something_to_do(piece: str) -> None:
+    match = played("c3wr", "tilt E", board="small")
+    with pytest.raises(kwartet.GameError, match="nothing to do") as refusal:
+        match.preview(piece, seat=1)
+    assert refusal.value.code == "illegal-move"
+
+
+def after(match: Match, move: str) -> Any:
+    other = match.copy()
+    other.play(move)
+    return other.view(None)["dolmens"]

@@ -283,7 +283,7 @@ def test_a_preview_is_for_the_seat_to_act_and_its_own_cards() -> None:
             match.preview(piece, seat=seat, ply=ply)
         assert refused.value.code == code
     with pytest.raises(kwartet.GameError, match="nothing to tell"):
-        kwartet.new("carnac").preview("c3", seat=0)
+        kwartet.new("connect_four").preview("c", seat=0)
 
 
 def test_lines_are_never_longer_than_four() -> None:

@@ -44,12 +44,17 @@ def acting(match: Match) -> dict[str, Any]:
     return position(match, match.actor)
 
 
-def foreseeing(match: Match) -> dict[str, Any]:
-    """What the seat to act is sent, with what it is told of each of its cards when it asks."""
+def foreseeing(match: Match, *pieces: str) -> dict[str, Any]:
+    """What the seat to act is sent, with what it is told when it asks of pieces, or of its hand."""
     assert match.actor is not None
     told = acting(match)
-    hand = told["view"]["hands"][match.actor]
-    return told | {"previews": {card: match.preview(card, seat=match.actor) for card in hand}}
+    asked = pieces or told["view"]["hands"][match.actor]
+    return told | {"previews": {piece: match.preview(piece, seat=match.actor) for piece in asked}}
+
+
+def tilting(match: Match) -> dict[str, Any]:
+    """What the seat to act is sent, with what it is told of the stone that it may tilt."""
+    return foreseeing(match, match.view(None)["tilting"])
 
 
 def run(match: Match, seat: int, count: int) -> list[dict[str, Any]]:
@@ -116,8 +121,10 @@ def specimens() -> dict[str, Any]:
         "carat-watched": position(played("carat", 21, 8), None),
         "carat-run": run(played("carat", 18, 8), 2, 4),
         "carnac-start": acting(played("carnac", 0, 1, board="small")),
-        "carnac-place": acting(until(played("carnac", 30, 6, board="large"), is_placing)),
-        "carnac-tilt": acting(until(played("carnac", 18, 6, board="large"), is_tilting)),
+        "carnac-place": foreseeing(
+            until(played("carnac", 30, 6, board="large"), is_placing), "k6", "d3"
+        ),
+        "carnac-tilt": tilting(until(played("carnac", 18, 6, board="large"), is_tilting)),
         "carnac-medium": acting(until(played("carnac", 20, 2, board="medium"), is_placing)),
         "carnac-over": position(played("carnac", 99, 4, board="medium"), 0),
         "carnac-run": run(until(played("carnac", 12, 9, board="small"), is_placing), 0, 6),

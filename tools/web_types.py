@@ -12,7 +12,7 @@ import msgspec
 
 from kwartet.games.carat.view import CaratView
 from kwartet.games.carat.why import CaratObjection
-from kwartet.games.carnac.view import CarnacView
+from kwartet.games.carnac.view import CarnacView, Prospect
 from kwartet.games.carnac.why import CarnacObjection
 from kwartet.games.catan_dice.view import CatanDiceView
 from kwartet.games.catan_dice.why import CatanDiceObjection
@@ -52,7 +52,7 @@ MESSAGES: Final = (
     *(m.PushKey, m.Subscribe),
 )
 SENT: dict[str, Any] = {
-    kind.__name__: kind for kind in (View, *VIEWS, Spot, *OBJECTIONS, *MESSAGES)
+    kind.__name__: kind for kind in (View, *VIEWS, Prospect, Spot, *OBJECTIONS, *MESSAGES)
 } | {
     "FromServer": m.FromServer,
     "AnyCommand": m.AnyCommand,

@@ -113,6 +113,12 @@ export interface Line {
   sum: number;
 }
 
+/** What would come of a move. */
+export interface Prospect {
+  dolmens: Dolmen[];
+  move: string;
+}
+
 /** What would come of a card on a cell beside the field, or in the place of a joker. */
 export interface Spot {
   points: number | null;

@@ -4,7 +4,8 @@ from typing import Final, TypedDict
 
 import numpy as np
 
-from kwartet.games.carnac.notation import COLOURS, square_name
+from kwartet.core.errors import GameError, quoted
+from kwartet.games.carnac.notation import COLOURS, names, square_name
 from kwartet.games.carnac.rules import (
     CELLS,
     COLOUR,
@@ -12,13 +13,17 @@ from kwartet.games.carnac.rules import (
     DOLMEN,
     EMPTY,
     MAX_GROUPS,
+    MAX_LEGAL,
     PARTNER,
     RED,
     SIDE_WHITE,
     STANDING,
     STEPS,
+    TILT,
     TILTING,
+    apply,
     find_groups,
+    legal_actions,
     root,
     square_of,
 )
@@ -46,6 +51,13 @@ class Dolmen(TypedDict):
     squares: list[str]
 
 
+class Prospect(TypedDict):
+    """What would come of a move."""
+
+    move: str
+    dolmens: list[Dolmen]  # as in a view
+
+
 class CarnacView(TypedDict):
     """What everybody sees."""
 
@@ -67,6 +79,26 @@ def view(state: np.record, seat: int) -> CarnacView:
         "dolmens": _dolmens(state),
         "tilting": square_name(square_of(int(state.last))) if state.phase == TILTING else None,
     }
+
+
+def preview(state: np.record, piece: str) -> list[Prospect]:
+    """What would come of each way to raise a stone on a square, or to deal with the one there."""
+    out = np.empty(MAX_LEGAL, np.int32)
+    actions = out[: legal_actions(state, out)].tolist()
+    last = square_of(int(state.last))
+    here = [a for a in actions if piece == square_name(last if a >= TILT else a >> 2)]
+    if not here:
+        raise GameError("illegal-move", f"On {quoted(piece)} there is nothing to do now.")
+    return [
+        {"move": move, "dolmens": _dolmens(_after(state, action))}
+        for move, action in zip(names(state, int(state.seat), here), here, strict=True)
+    ]
+
+
+def _after(state: np.record, action: int) -> np.record:
+    after = state.copy()
+    apply(after, action)
+    return after
 
 
 def _stones(state: np.record) -> list[Stone]:
