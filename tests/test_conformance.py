@@ -314,6 +314,18 @@ def test_views_are_json_and_have_a_picture(key: str, options: dict[str, Any]) ->
             assert shapes == {field.name: field.shape for field in match.game.features.FIELDS}
 
 
+@every_case
+def test_pictures_carry_moves_in_notation(key: str, options: dict[str, Any]) -> None:
+    for match in positions(key, options, 12, share=0.1):
+        if match.actor is None or match.actor < 0:
+            continue
+        picture = match.picture(match.actor)
+        assert picture.shapes
+        for move in {move for shape in picture.shapes for move in shape.moves}:
+            refusal = refused(match.copy(), move)
+            assert refusal is None or refusal.code == "illegal-move", (move, refusal)
+
+
 def garbage(legal: list[str], luck: random.Random) -> list[str]:
     """Texts that are not moves here: noise, and moves that are slightly damaged."""
     letters = "abcdefghRYBGJSCTX*@,=-0123456789 keptildonswg$\n\0é"

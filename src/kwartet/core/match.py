@@ -15,6 +15,7 @@ from kwartet.core import engine, features
 from kwartet.core.chance import generator, lots, numbered_lot, seed_bytes
 from kwartet.core.errors import GameError, quoted, some_of
 from kwartet.core.game import Game, Options
+from kwartet.core.picture import Picture, written
 from kwartet.core.verbs import CHANCE, OVER, SPECTATOR
 
 RECORD_FORMAT: Final = 1
@@ -262,6 +263,11 @@ class Match:
             "winners": self.winners(),
             **board,
         }
+
+    def picture(self, seat: int | None) -> Picture:
+        """What the seat (None: a spectator) may see as shapes, or as text if the game has none."""
+        view, pictures = self.view(seat), self.game.pictures
+        return pictures.draw(view) if pictures else written(self.game.views.text(view))
 
     def preview(self, piece: str, *, seat: int, ply: int | None = None) -> Any:
         """What the seat to act could do with one of its pieces, as the game tells it, JSON-ready.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.match import Match
-from kwartet.core.picture import INK, PAPER, Area, Box, Disc, Label, Picture, Shape
+from kwartet.core.picture import INK, PAPER, Area, Box, Disc, Label, Picture, Shape, in_language
 
 MODES: Final = ("ansi", "rgb_array", "human")
 CELL: Final = 48  # pixels
@@ -45,8 +45,7 @@ def text_of(match: Match, seat: int | None) -> str:
 
 def image_of(match: Match, seat: int | None) -> npt.NDArray[np.uint8]:
     """The board as an image, height × width × RGB, under the same line."""
-    view, game = match.view(seat), match.game
-    drawn = game.pictures.draw(view) if game.pictures else _written(game.views.text(view))
+    drawn = match.picture(seat)
     words = _standing(match)
     width = max(drawn.width, 0.36 * len(words) * 0.62 + 1.0)
     head: list[Shape] = [
@@ -54,16 +53,6 @@ def image_of(match: Match, seat: int | None) -> npt.NDArray[np.uint8]:
         Label(0.5, -HEAD / 2, words, 0.36, PAPER, bold=True, from_left=True),
     ]
     return _painted(Picture(width, drawn.height, [*head, *drawn.shapes]))
-
-
-def _written(text: str) -> Picture:
-    """For a game that has no picture: its text."""
-    lines = text.split("\n")
-    shapes = [
-        Label(0.5, 0.6 + 0.55 * number, line, 0.36, from_left=True)
-        for number, line in enumerate(lines)
-    ]
-    return Picture(1 + 0.22 * max(map(len, lines)), 0.7 + 0.55 * len(lines), shapes)
 
 
 def _painted(picture: Picture) -> npt.NDArray[np.uint8]:
@@ -97,7 +86,9 @@ def _paint(pen: Any, shape: Shape, scale: float) -> None:
             pen.polygon([at(x, y) for x, y in points], fill)
         case Label(x, y, text, size, fill, bold, from_left):
             font = _font(round(size * scale), bold)
-            pen.text(at(x, y), text, fill, font, anchor="lm" if from_left else "mm")
+            pen.text(
+                at(x, y), in_language(text, "en"), fill, font, anchor="lm" if from_left else "mm"
+            )
 
 
 def _standing(match: Match) -> str:

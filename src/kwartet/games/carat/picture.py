@@ -1,6 +1,6 @@
 """Carat's board: chips on the points of a grid, tiles in its cells, hands below."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from kwartet.core.picture import (
@@ -18,19 +18,15 @@ from kwartet.core.picture import (
 )
 from kwartet.games.carat.view import CaratView
 
-SIDE: Final = 6  # cells
+SIDE: Final = 6
+CELLS: Final = [f"{column}{row + 1}" for row in range(SIDE) for column in "abcdef"]
 
 
 def draw(view: CaratView) -> Picture:
     """Settled chips wear the colour that won them; grey ones went to nobody."""
-    shapes: list[Shape] = []
-    for index in range(SIDE):
-        shapes.append(Label(index + 1.5, 0.2, "abcdef"[index], 0.3, FAINT))
-        shapes.append(Label(0.2, index + 1.5, str(index + 1), 0.3, FAINT))
-        for other in range(SIDE):
-            shapes.append(Box(index + 1.03, other + 1.03, 0.94, 0.94, FELT, round=0.06))
+    shapes = [*_grid(view)]
     for placed in view["tiles"]:
-        column, row = "abcdef".index(placed["cell"][0]), int(placed["cell"][1]) - 1
+        row, column = divmod(CELLS.index(placed["cell"]), SIDE)
         shapes += _tile(column + 1, row + 1, placed["tile"])
     for place, chip in enumerate(view["chips"]):
         x, y = place % 7 + 1.0, place // 7 + 1.0
@@ -48,16 +44,41 @@ def draw(view: CaratView) -> Picture:
         shapes.append(Label(1.8, y + 0.4, f"seat {seat}: {points}", 0.32, from_left=True))
         tiles = hand if isinstance(hand, list) else [None] * hand
         for number, tile in enumerate(tiles):
-            shapes += _tile(4.2 + 0.95 * number, y, tile, 0.8)
+            moves = _placements(CELLS, [tile]) if tile else []
+            shapes += _tile(4.2 + 0.95 * number, y, tile, 0.8, moves)
     return Picture(8.0, 7.8 + 0.95 * len(view["hands"]), shapes)
 
 
-def _tile(x: float, y: float, tile: str | None, size: float = 0.94) -> Iterator[Shape]:
+def _grid(view: CaratView) -> Iterator[Shape]:
+    """The cells with their coordinates; a click on one is for a tile that is held."""
+    held = [tile for hand in view["hands"] if isinstance(hand, list) for tile in hand]
+    for index in range(SIDE):
+        yield Label(index + 1.5, 0.2, "abcdef"[index], 0.3, FAINT)
+        yield Label(0.2, index + 1.5, str(index + 1), 0.3, FAINT)
+    for place, cell in enumerate(CELLS):
+        x, y = place % SIDE + 1.03, place // SIDE + 1.03
+        moves = _placements([cell], held)
+        yield Box(x, y, 0.94, 0.94, FELT, round=0.06, name=cell, moves=moves)
+
+
+def _placements(cells: Sequence[str], tiles: Sequence[str]) -> list[str]:
+    """Each tile on each cell, turned in each way."""
+    return [
+        f"{cell}={tile[0]}{tile[turn:]}{tile[1:turn]}"
+        for cell in cells
+        for tile in tiles
+        for turn in range(1, 5)
+    ]
+
+
+def _tile(
+    x: float, y: float, tile: str | None, size: float = 0.94, moves: Sequence[str] = ()
+) -> Iterator[Shape]:
     """A tile with its carats in the middle and a colour in every corner; None: its back."""
     inset = (1 - size) / 2
     left, top, right, bottom = x + inset, y + inset, x + 1 - inset, y + 1 - inset
     middle = x + 0.5, y + 0.5
-    yield Box(left, top, size, size, INK, round=0.06)
+    yield Box(left, top, size, size, INK, round=0.06, name=tile or "", moves=moves)
     if tile is None:
         yield Label(*middle, "?", 0.4, PAPER, bold=True)
         return

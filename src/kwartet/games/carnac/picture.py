@@ -8,6 +8,7 @@ from kwartet.games.carnac.view import CarnacView, Stone
 
 STONES: Final = {"r": RED, "w": "#fffdf8"}
 EDGE: Final = "#6b5f4e"
+STEPS: Final = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}  # right, down
 MARK: Final = "#d9a514"  # around the stone that may be tilted now
 
 
@@ -18,9 +19,15 @@ def draw(view: CarnacView) -> Picture:
         Label(column + 1.5, 0.5, chr(ord("a") + column), 0.4) for column in range(columns)
     ]
     shapes += [Label(0.5, row + 1.5, str(row + 1), 0.4) for row in range(rows)]
+    falls = _falls(view["tilting"])
     for row in range(rows):
         for column in range(columns):
-            shapes.append(Box(column + 1.04, row + 1.04, 0.92, 0.92, FELT, round=0.08))
+            name = _square(column, row)
+            moves = [*(name + faces for faces in ("rr", "rw", "wr", "ww")), *falls.get(name, ())]
+            box = Box(
+                column + 1.04, row + 1.04, 0.92, 0.92, FELT, round=0.08, name=name, moves=moves
+            )
+            shapes.append(box)
     for stone in view["stones"]:
         shapes += _stone(stone, stone["squares"] == [view["tilting"]])
     for seat, name in enumerate(("Red", "White")):
@@ -30,6 +37,22 @@ def draw(view: CarnacView) -> Picture:
         shapes.append(Label(1.0, rows + 1.5 + 0.6 * seat, told, 0.36, from_left=True))
     shapes.append(Label(1.0, rows + 2.7, f"Stones left: {view['stock']}", 0.36, from_left=True))
     return Picture(columns + 1.5, rows + 3.2, shapes)
+
+
+def _square(column: int, row: int) -> str:
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def _falls(tilting: str | None) -> dict[str, list[str]]:
+    """By square: what a click there means while a stone may be tilted; it falls on two squares."""
+    if tilting is None:
+        return {}
+    column, row = ord(tilting[0]) - ord("a"), int(tilting[1:]) - 1
+    return {tilting: ["stand"]} | {
+        _square(column + right * far, row + down * far): [f"tilt {direction}"]
+        for direction, (right, down) in STEPS.items()
+        for far in (1, 2)
+    }
 
 
 def _stone(stone: Stone, tilting: bool) -> Iterator[Shape]:

@@ -1,6 +1,7 @@
 """The Catan dice game: the dice on the table and what every seat has built."""
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
 from kwartet.core.picture import FAINT, FELT, INK, PAPER, Box, Label, Picture, Shape
@@ -33,11 +34,26 @@ def draw(view: CatanDiceView) -> Picture:
     shapes: list[Shape] = [Label(0.3, 0.5, told, 0.36, from_left=True)]
     for number, letter in enumerate(view["dice"]):
         name, fill = FACES[letter]
-        shapes.append(Box(0.3 + 1.3 * number, 0.95, 1.2, 1.2, fill, INK, 0.18))
-        shapes.append(Label(0.9 + 1.3 * number, 1.55, name, 0.3, PAPER, bold=True))
+        moves = _kept(view["dice"], number)
+        x = 0.3 + 1.3 * number
+        shapes.append(Box(x, 0.95, 1.2, 1.2, fill, INK, 0.18, name=name, moves=moves))
+        shapes.append(Label(x + 0.6, 1.55, name, 0.3, PAPER, bold=True))
     for seat, sheet in enumerate(view["sheets"]):
         shapes += _sheet(sheet, seat, 2.6 + 2.9 * seat)
     return Picture(15.3, 2.7 + 2.9 * len(view["sheets"]), shapes)
+
+
+def _kept(dice: str, number: int) -> list[str]:
+    """What keeps this die, and every die before it with the same face."""
+    first = dice.index(dice[number])
+    others = dice[:first] + dice[number + 1 :]
+    same = dice[first : number + 1]
+    kept = {
+        "".join(sorted(same + "".join(more), key=dice.index))
+        for count in range(len(others) + 1)
+        for more in combinations(others, count)
+    }
+    return ["stop", *sorted(f"keep {faces}" for faces in kept if faces != dice)]
 
 
 def _sheet(sheet: Sheet, seat: int, y: float) -> Iterator[Shape]:
