@@ -95,7 +95,7 @@ def test_a_column_is_named_in_every_language_of_the_page() -> None:
         "en": "Column d, from below: red, yellow",
         "nl": "Kolom d, van onderen: rood, geel",
         "de": "Spalte d, von unten: rot, gelb",
-        "fr": "Colonne d, de bas en haut : rouge, jaune",
+        "fr": "Colonne d, de bas en haut : rouge, jaune",
     }
     assert in_language(names[0], "de") == "Spalte a, leer"
     assert in_language(names[0], "eo") == "Column a, empty"

@@ -117,8 +117,9 @@ async def everything(table: str, guest: Guest, wishes: list[Json]) -> tuple[list
         heard += shown
     await socket.close()
     asked = [f"/preview?piece={piece}&ply={twins()[0].ply}" for piece in ("BC1", "GX1", "J")]
+    drawn = [f"/picture?ply={ply}" for ply in range(twins()[0].ply + 2)]
     for method, end in (
-        *(("GET", end) for end in ("", "/record", "/review", *asked)),
+        *(("GET", end) for end in ("", "/record", "/review", *asked, *drawn)),
         *(("POST", "/moves"), ("POST", "/sit"), ("POST", "/solve")),
     ):
         body: Any = {"ply": 0, "move": "GT1@1,0"} if end == "/moves" else {}

@@ -48,7 +48,7 @@ VIEWS: Final = (CaratView, CarnacView, CatanDiceView, KwatroView)
 OBJECTIONS: Final = (CaratObjection, CarnacObjection, CatanDiceObjection, KwatroObjection)
 MESSAGES: Final = (
     *(m.Lobby, m.GameInfo, m.CreateTable, m.TableList),
-    *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.Review),
+    *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.Review, m.Picture),
     *(m.PushKey, m.Subscribe),
 )
 SENT: dict[str, Any] = {

@@ -12,7 +12,7 @@ LANGUAGES: Final = {  # a column, empty and with discs; the seats' colours
     "en": ("Column {}, empty", "Column {}, from below: {}", "red", "yellow"),
     "nl": ("Kolom {}, leeg", "Kolom {}, van onderen: {}", "rood", "geel"),
     "de": ("Spalte {}, leer", "Spalte {}, von unten: {}", "rot", "gelb"),
-    "fr": ("Colonne {}, vide", "Colonne {}, de bas en haut : {}", "rouge", "jaune"),
+    "fr": ("Colonne {}, vide", "Colonne {}, de bas en haut : {}", "rouge", "jaune"),
 }
 
 

@@ -388,6 +388,12 @@ async def review(call: Call) -> m.Review:
     return await found.review(call.me, call.whole("since"))
 
 
+async def picture(call: Call) -> m.Picture:
+    """The match as shapes; nothing changes."""
+    found = await call.house.hall.table(call.path("table"))
+    return await found.picture(call.person, call.whole("ply"), call.query("language") or "en")
+
+
 async def record(call: Call) -> dict[str, Any]:
     """The record of a finished match, with its seed."""
     found = await call.house.hall.table(call.path("table"))
@@ -536,6 +542,14 @@ OPERATIONS: Final = (
         m.Review,
         "One's decisions alone at a table, judged by the game's exact solution.",
         query=(("since", "From this ply on."),),
+    ),
+    Operation(
+        "GET",
+        "/api/tables/{table}/picture",
+        picture,
+        m.Picture,
+        "The match as shapes to draw and to click on, as one may see it.",
+        query=(("ply", "After so many moves."), ("language", "Of the names, as `de`.")),
     ),
     Operation(
         "GET",

@@ -50,10 +50,14 @@ class Scene(msgspec.Struct, frozen=True):
 
     def running(self) -> "Match":
         """The match; GameError if none is running."""
-        if self.story.state == "open":
-            raise GameError("not-started", "The match has not started yet.")
         if self.story.state == "over":
             raise GameError("game-over", "The match is over.")
+        return self.seen()
+
+    def seen(self) -> "Match":
+        """The match, also when it is over; GameError if there is none to be seen."""
+        if self.story.state == "open":
+            raise GameError("not-started", "The match has not started yet.")
         if self.trouble:
             raise self.trouble
         if self.match is None:

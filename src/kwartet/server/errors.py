@@ -44,6 +44,7 @@ CONFLICTS: Final = {
     "id-used",
     "no-draw",
     "no-offer",
+    "no-picture",
     "no-preview",
     "no-seat",
     "no-stand-in",

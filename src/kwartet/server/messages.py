@@ -296,6 +296,80 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     rematch: str | None = None  # where those who sat here play again, once all have agreed
 
 
+# What a page draws that has no board for the game ----------------------------------------
+
+Length = Annotated[float, Meta(ge=-1000, le=1000)]  # in cells
+Colour = Annotated[str, Meta(pattern=r"^(#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20})$")]
+Told = Annotated[str, Meta(max_length=500)]
+Moves = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=2000)]
+
+
+class ShapeView(Struct, frozen=True, kw_only=True, tag_field="kind"):
+    """A part of a picture. Of its moves those that are legal may be played by it."""
+
+    name: Told = ""  # for who cannot see it
+    moves: Moves = []
+
+
+class Box(ShapeView, frozen=True, tag="box"):
+    """A rectangle from its corner at the top left."""
+
+    x: Length
+    y: Length
+    width: Length
+    height: Length
+    fill: Colour
+    edge: Colour | None
+    round: Length  # radius of the corners
+
+
+class Disc(ShapeView, frozen=True, tag="disc"):
+    """A circle around its middle."""
+
+    x: Length
+    y: Length
+    radius: Length
+    fill: Colour
+    edge: Colour | None
+
+
+class Area(ShapeView, frozen=True, tag="area"):
+    """A polygon."""
+
+    points: Annotated[list[tuple[Length, Length]], Meta(max_length=1000)]
+    fill: Colour
+
+
+class Label(ShapeView, frozen=True, tag="label"):
+    """Text around its middle, or from its left end."""
+
+    x: Length
+    y: Length
+    text: Told
+    size: Length  # height of a letter
+    fill: Colour
+    bold: bool
+    from_left: bool
+
+
+class Side(Struct, frozen=True):
+    """What a seat plays with, where its pieces have a colour."""
+
+    fill: Colour
+    name: Told
+
+
+class Picture(Struct, frozen=True):
+    """A match as the watcher may see it after `ply` moves, as shapes, the later above."""
+
+    ply: int
+    movers: list[int | None]  # who played each move until then; None: chance
+    width: Length
+    height: Length
+    shapes: Annotated[list[Box | Disc | Area | Label], Meta(max_length=5000)]
+    sides: Annotated[list[Side], Meta(max_length=8)]  # by seat; none where they have no colours
+
+
 class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
     """The answer to a command that was carried out."""
 

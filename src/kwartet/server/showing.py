@@ -84,8 +84,7 @@ def _match(
     scene: Scene, match: "Match", own: list[int], ply: int, steps: "list[Match]"
 ) -> m.MatchView:
     """The match as it looks from one's seat; several people at one device take turns."""
-    actor = scene.story.actor
-    seat = own[0] if len(own) == 1 else actor if actor in own else None
+    actor, seat = scene.story.actor, seat_shown(scene.story, own)
     since = ply if len(own) < 2 else 0  # these people know different things
     return m.MatchView(
         view=match.view(seat),
@@ -102,3 +101,8 @@ def _match(
 def _mover(story: Story, ply: int) -> int | None:
     """The seat that moved last before this ply, if one did."""
     return next((seat for seat in reversed(story.actors[:ply]) if seat is not None), None)
+
+
+def seat_shown(story: Story, own: list[int]) -> int | None:
+    """From which seat a person with these seats sees the match; None: as a spectator."""
+    return own[0] if len(own) == 1 else story.actor if story.actor in own else None

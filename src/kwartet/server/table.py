@@ -42,8 +42,9 @@ from kwartet.server.conduct import (
     play,
     time_out,
 )
+from kwartet.server.drawing import draw
 from kwartet.server.ratings import rate_places
-from kwartet.server.showing import STRANGE, Known, show
+from kwartet.server.showing import STRANGE, Known, seat_shown, show
 from kwartet.server.story import Story
 from kwartet.server.watching import Steps, Watcher
 from kwartet.store import Conflict, Entry, StoreError
@@ -445,6 +446,16 @@ class Table:
         if self.story.awaits_bot() or len(self.story.seats) == 1:
             return readiness.solution_progress(find(created.game), created.options)
         return None
+
+    # As shapes ----------------------------------------------------------------------------
+
+    async def picture(self, person: Person | None, ply: int, language: str) -> m.Picture:
+        """The match after so many moves as shapes, as this person (None: a stranger) sees it."""
+        story, match = self.story, self._scene().seen()
+        if ply > match.ply:
+            raise GameError("stale-ply", f"{ply} moves have not been played.")
+        seat = seat_shown(story, story.seats_of(person.id) if person else [])
+        return await asyncio.to_thread(draw, match.copy(), story.actors[:ply], seat, language)
 
     # The record ---------------------------------------------------------------------------
 

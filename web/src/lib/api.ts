@@ -421,6 +421,71 @@ export interface Judged {
   loss: number;
 }
 
+/** A match as the watcher may see it after `ply` moves, as shapes, the later above. */
+export interface Picture {
+  ply: number;
+  movers: (number | null)[];
+  width: number;
+  height: number;
+  shapes: (Box | Disc | Area | Label)[];
+  sides: Side[];
+}
+
+/** A rectangle from its corner at the top left. */
+export interface Box {
+  kind: "box";
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  fill: string;
+  edge: string | null;
+  round: number;
+  name: string;
+  moves: string[];
+}
+
+/** A circle around its middle. */
+export interface Disc {
+  kind: "disc";
+  x: number;
+  y: number;
+  radius: number;
+  fill: string;
+  edge: string | null;
+  name: string;
+  moves: string[];
+}
+
+/** A polygon. */
+export interface Area {
+  kind: "area";
+  points: ([number, number])[];
+  fill: string;
+  name: string;
+  moves: string[];
+}
+
+/** Text around its middle, or from its left end. */
+export interface Label {
+  kind: "label";
+  x: number;
+  y: number;
+  text: string;
+  size: number;
+  fill: string;
+  bold: boolean;
+  from_left: boolean;
+  name: string;
+  moves: string[];
+}
+
+/** What a seat plays with, where its pieces have a colour. */
+export interface Side {
+  fill: string;
+  name: string;
+}
+
 /** What a browser subscribes with at its push service. */
 export interface PushKey {
   key: string;

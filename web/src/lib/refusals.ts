@@ -27,6 +27,7 @@ const SENTENCES: Record<string, () => string> = {
   'no-hints': m.error_no_hints,
   'no-identity': m.error_no_identity,
   'no-offer': m.error_no_offer,
+  'no-picture': m.error_no_picture,
   'no-preview': m.error_no_preview,
   'no-seat': m.error_no_seat,
   'no-stand-in': m.error_no_stand_in,

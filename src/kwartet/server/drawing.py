@@ -1,0 +1,58 @@
+"""A match as a picture for one watcher, made of what the match lets them see.
+
+The game's shapes are checked and bounded by the types of the wire, whoever wrote the game.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from kwartet.core.errors import GameError
+from kwartet.core.picture import Label, Shape, in_language
+from kwartet.server import messages as m
+
+if TYPE_CHECKING:
+    from kwartet.core.match import Match
+
+DIGITS: Final = 3  # of lengths, in cells
+
+
+def draw(
+    match: "Match", movers: Sequence[int | None], seat: int | None, language: str
+) -> m.Picture:
+    """What the seat (None: a spectator) saw after the moves that these had made."""
+    ply = len(movers)
+    if ply < match.ply:
+        past = match.beginning()
+        past.follow(match.moves[:ply])
+        match = past
+    picture = match.picture(seat)
+    shapes = [_told(shape, language) for shape in picture.shapes]
+    told = _rounded({"width": picture.width, "height": picture.height, "shapes": shapes})
+    sides = [{"fill": s.fill, "name": in_language(s.name, language)} for s in picture.sides]
+    told |= {"ply": ply, "movers": list(movers), "sides": sides}
+    try:
+        return msgspec.convert(told, m.Picture)
+    except msgspec.ValidationError as error:
+        raise GameError("no-picture", f"The picture cannot be sent: {error}.") from None
+
+
+def _told(shape: Shape, language: str) -> dict[str, Any]:
+    told = asdict(shape) | {"kind": type(shape).__name__.lower()}
+    told["name"] = in_language(shape.name, language)
+    if isinstance(shape, Label):
+        told["text"] = in_language(shape.text, language)
+    return told
+
+
+def _rounded(value: Any) -> Any:
+    match value:
+        case float():
+            return round(value, DIGITS)
+        case dict():
+            return {name: _rounded(part) for name, part in value.items()}
+        case list() | tuple():
+            return [_rounded(part) for part in value]
+    return value
