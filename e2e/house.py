@@ -38,8 +38,10 @@ SERIOUS: Final = ("serious", "critical")
 class House:
     """`kwartet serve` as a process of its own; started anew it is where it was."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *games: str) -> None:
+        """With games of these packages besides its own."""
         self._data = data
+        self._others = games
         self._port = "0"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -52,7 +54,9 @@ class House:
         log = self._data / "log"
         before = log.stat().st_size if log.exists() else 0
         command = [
-            *(sys.executable, "-m", "kwartet.cli", "serve", "--no-open", *PLENTY, *ABSENT),
+            *(sys.executable, "-m", "kwartet.cli"),
+            *(word for package in self._others for word in ("--with", package)),
+            *("serve", "--no-open", *PLENTY, *ABSENT),
             *("--port", self._port, "--data", str(self._data)),
         ]
         with log.open("ab") as file:
@@ -72,7 +76,8 @@ class House:
             games = httpx.get(f"{self.url}/api/games", timeout=10).json()
         except (httpx.TransportError, ValueError):
             return False
-        return all(game["preparing"] is None for game in games if game["key"] in PLAYED)
+        played = (*PLAYED, *(package.rpartition(".")[2] for package in self._others))
+        return all(game["preparing"] is None for game in games if game["key"] in played)
 
     def kill(self) -> None:
         """End it without a chance to do anything more."""

@@ -2,6 +2,7 @@
 // sent or refused. A board keeps its half-made choice in `draft` and says how a draft becomes a
 // move and a move a draft; everything is forgotten at the next ply.
 import { untrack } from 'svelte';
+import type { Picture } from '$lib/api';
 import type { Refusal } from '../sources/source';
 
 /** What the frame lets a board do at the ply that it shows. */
@@ -18,6 +19,7 @@ export type Turn = {
   undo?: (() => Promise<boolean>) | null;
   preview: (piece: string) => Promise<unknown>;
   why: (move: string) => Promise<unknown>;
+  picture?: (ply: number) => Promise<Picture>;
 };
 
 type Ways<D> = {

@@ -7,6 +7,7 @@ import type {
   Leader,
   Link,
   Me,
+  Picture,
   Profile,
   PushKey,
   Review,
@@ -14,6 +15,7 @@ import type {
   TableMessage,
   Token,
 } from './api';
+import { getLocale } from '../generated/paraglide/runtime.js';
 
 export class Refused extends Error {
   constructor(
@@ -55,6 +57,7 @@ export const api = {
   openTable: (wish: CreateTable) => ask<TableMessage>('/tables', 'POST', wish),
   preview: (table: string, ply: number, piece: string) =>
     ask<unknown>(`/tables/${table}/preview?ply=${ply}&piece=${encodeURIComponent(piece)}`),
+  picture: (table: string, ply: number) => ask<Picture>(`/tables/${table}/picture?ply=${ply}&language=${getLocale()}`),
   why: (table: string, ply: number, move: string) =>
     ask<unknown>(`/tables/${table}/why?ply=${ply}&move=${encodeURIComponent(move)}`),
   review: (table: string, since: number) => ask<Review>(`/tables/${table}/review?since=${since}`),

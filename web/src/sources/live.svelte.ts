@@ -1,6 +1,6 @@
 // One table over its socket. State flows one way: socket → this store → moments → board. What is
 // sent is kept until it is answered, and sent again with the same id after a broken line.
-import type { AnyCommand, Best, ChatLine, FromServer, Refused, Review, TableMessage } from '$lib/api';
+import type { AnyCommand, Best, ChatLine, FromServer, Picture, Refused, Review, TableMessage } from '$lib/api';
 import { api } from '$lib/api-client';
 import { Line, type LineState } from './line';
 import type { Arrival, Refusal, Scene, TableSource } from './source';
@@ -97,6 +97,10 @@ export class LiveTable implements TableSource {
 
   preview(piece: string): Promise<unknown> {
     return api.preview(this.#id, this.scene?.view.ply ?? 0, piece);
+  }
+
+  picture(ply: number): Promise<Picture> {
+    return api.picture(this.#id, ply);
   }
 
   why(move: string): Promise<unknown> {

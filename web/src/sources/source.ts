@@ -1,6 +1,6 @@
 // Anything that has a table at a moment: a live one, a lesson, a record. The frame and the boards
 // know no more of it than this.
-import type { SeatView, View } from '$lib/api';
+import type { Picture, SeatView, View } from '$lib/api';
 
 /** What lies on the table after a move. Never changed, only followed by another. */
 export type Scene = { view: View; log: string[]; isOver: boolean };
@@ -33,6 +33,8 @@ export interface TableSource {
   readonly undo?: (() => Promise<boolean>) | null;
   /** What one could do now with a piece of one's own, as the game tells it. */
   preview(piece: string): Promise<unknown>;
+  /** The position after so many moves as shapes, where a game may have no board of its own. */
+  picture?(ply: number): Promise<Picture>;
   /** Why a move may not be played now, in the game's parts; null if it may or nobody knows. */
   why(move: string): Promise<unknown>;
 }

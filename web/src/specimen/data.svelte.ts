@@ -172,6 +172,7 @@ export class StillTable implements Live {
   undo = null;
   preview = (piece: string) => Promise.resolve(this.previews[piece] ?? []);
   why = () => Promise.resolve(null);
+  picture = () => Promise.reject(new Error('a specimen has a board of its own'));
   review = () => Promise.resolve(reviewOf(this.table.match?.log ?? []));
   bests = () => Promise.resolve([97, 88, this.table.match?.view.scores[0] ?? 0].map(bestOf));
   forgive = () => {};

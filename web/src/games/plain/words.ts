@@ -1,22 +1,39 @@
+// What can be said of a game that the page does not know: who moved, how, and who has how much.
+import * as m from '$messages';
 import type { View } from '$lib/api';
 import type { LogEntry } from '$lib/board';
+import { isChance, type Step, type Telling } from '../../moments/telling';
+import { drawing } from './drawing.svelte';
 
-const COMMON = ['game', 'options', 'seat', 'ply', 'actor', 'scores', 'winners'];
+const SEEN = 900; // milliseconds that one needs for a move on a board one does not know
 
-/** Everything that only this game's view has, one line each. */
-export const describe = (view: View): string[] =>
-  Object.entries(view)
-    .filter(([name]) => !COMMON.includes(name))
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${inWords(value)}`);
+const moved = (move: string, name: string | undefined) =>
+  isChance(move) ? m.plain_chance({ move: move.slice(1) }) : name ? m.plain_moved({ name, move }) : '';
 
-function inWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(inWords).join(', ') || '–';
-  if (value === null || value === '') return '–';
-  if (typeof value !== 'object') return String(value);
-  const parts = Object.entries(value).map(([name, part]) => `${name} ${inWords(part)}`);
-  return `(${parts.join('; ')})`;
+export function tell({ before, after, moves, seat, names }: Step): Telling {
+  const isOver = after.winners.length > 0; // then the result says it
+  return {
+    text: moves.map((move) => moved(move, names[seat])).join(' · '),
+    sound: 'piece',
+    lasts: SEEN,
+    reasons: after.scores.flatMap((score, at) => {
+      const points = score - before.scores[at]!;
+      const reason = { seat: at, text: names[at] ?? '', detail: '', points, marks: [] };
+      return points && !isOver ? [reason] : [];
+    }),
+  };
 }
 
-/** Who played a move is not in the log. */
-export const entries = (_: View, log: string[]): LogEntry[] =>
-  log.map((move, ply) => ({ ply, number: ply + 1, seat: -1, move, why: [], gain: '' }));
+/** Who played is told with the picture. */
+export const entries = (_: View, log: string[], names: string[]): LogEntry[] =>
+  log.map((move, ply) => {
+    const seat = drawing.picture?.movers[ply] ?? -1;
+    return { ply, number: ply + 1, seat, text: moved(move, names[seat]), move, why: [], gain: '' };
+  });
+
+/** The shapes that have a name, then who has how much. */
+export function describe(view: View, names: string[]): string[] {
+  const shapes = drawing.picture?.ply === view.ply ? drawing.picture.shapes : [];
+  const scores = view.scores.map((count, seat) => m.plain_score({ name: names[seat] ?? '', count }));
+  return [...shapes.map(({ name }) => name).filter(Boolean), ...scores];
+}
