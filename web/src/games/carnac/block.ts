@@ -186,6 +186,10 @@ export function shadow(pose: Pose, view: Projection): string {
   return points(hull(ground));
 }
 
+/** The outline of what one sees of a stone. */
+export const silhouette = (pose: Pose, view: Projection): string =>
+  points(hull((Object.values(FACES).flat() as Place[]).map((at) => view.at(corner(at, pose)))));
+
 /** The convex outline of points, by monotone chains. */
 function hull(list: Point[]): Point[] {
   const sorted = [...list].sort((a, b) => a[0] - b[0] || a[1] - b[1]);

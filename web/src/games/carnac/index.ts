@@ -1,11 +1,12 @@
-import './carnac.css';
 import * as m from '$messages';
 import type { CarnacView } from '$lib/api';
 import type { GamePage } from '$lib/board';
 import Board from './Board.svelte';
+import { KEYS } from './keys';
+import { describe, dolmensInWords, summary } from './position';
 import Sign from './Sign.svelte';
 import Trophy from './Trophy.svelte';
-import { describe, dolmensInWords, entries, lastMove, seatInWords } from './words';
+import { advice, entries, tell } from './words';
 
 const STONES = 28;
 
@@ -13,10 +14,12 @@ export default {
   Board,
   Sign,
   Trophy,
-  isWide: true,
+  layout: 'below',
+  keys: KEYS,
+  tell,
   entries,
   describe,
-  lastMove,
+  advice,
   facts: (view) => [
     { value: String(view.stock), label: m.carnac_stock({ count: view.stock }) },
     { value: `${view.columns} × ${view.rows}`, label: m.carnac_size() },
@@ -25,6 +28,6 @@ export default {
   detail: dolmensInWords,
   progress: (view) =>
     m.carnac_progress({ stone: Math.min(STONES - view.stock + (view.tilting ? 0 : 1), STONES), stones: STONES }),
-  summary: (view) => `${seatInWords(view, 0)}. ${seatInWords(view, 1)}.`,
+  summary,
   tint: (_, seat) => (seat === 0 ? 'var(--stone-red)' : 'var(--stone-white)'),
 } satisfies GamePage<CarnacView>;

@@ -4,6 +4,9 @@ import type { Point } from '$lib/geometry';
 
 export type Place = [number, number, number];
 export type Projection = {
+  /** The drawing's own corner and size, with nothing empty around it. */
+  left: number;
+  top: number;
   width: number;
   height: number;
   at: (place: Place) => Point;
@@ -21,6 +24,8 @@ const RISE: Point = [-5, -12]; // pixels a unit of height: from above and a litt
 /** From above: the playing view. The south and east faces show, so that no colour is hidden. */
 export function above(columns: number, rows: number): Projection {
   return {
+    left: 0,
+    top: 0,
     width: PAD + RIM + columns * SQUARE,
     height: PAD + RIM + rows * SQUARE + 4,
     at: ([x, y, z]) => [PAD + x * SQUARE + z * RISE[0], PAD + y * SQUARE + z * RISE[1]],
@@ -31,10 +36,12 @@ export function above(columns: number, rows: number): Projection {
 
 type Camera = { yaw?: number; pitch?: number; distance?: number };
 
-/** From a chair at the table, in true perspective, scaled to fill the drawing. */
+const [WIDE, HIGH] = [976, 640]; // what a drawing from a chair has to fit into
+const AIR = 6; // around it
+
+/** From a chair at the table, in true perspective. */
 export function fromChair(columns: number, rows: number, camera: Camera = {}): Projection {
   const { yaw = -9, pitch = 52, distance = 18 } = camera;
-  const [width, height] = [976, 640];
   const [a, b] = [yaw, pitch].map((degrees) => (degrees * Math.PI) / 180) as [number, number];
   const seen = ([x, y, z]: Place): Place => {
     const [X, Y] = [x - columns / 2, y - rows / 2];
@@ -51,13 +58,16 @@ export function fromChair(columns: number, rows: number, camera: Camera = {}): P
   );
   const [left, right] = [Math.min(...outer.map((p) => p[0])), Math.max(...outer.map((p) => p[0]))];
   const [top, low] = [Math.min(...outer.map((p) => p[1])), Math.max(...outer.map((p) => p[1]))];
-  const scale = Math.min((width - 12) / (right - left), (height - 12) / (low - top));
+  const scale = Math.min((WIDE - 2 * AIR) / (right - left), (HIGH - 2 * AIR) / (low - top));
+  const [width, height] = [(right - left) * scale + 2 * AIR, (low - top) * scale + 2 * AIR];
   return {
+    left: (WIDE - width) / 2,
+    top: (HIGH - height) / 2,
     width,
     height,
     at: (place) => {
       const [x, y] = flat(place);
-      return [width / 2 + (x - (left + right) / 2) * scale, height / 2 + (y - (top + low) / 2) * scale];
+      return [WIDE / 2 + (x - (left + right) / 2) * scale, HIGH / 2 + (y - (top + low) / 2) * scale];
     },
     depth: (place) => seen(place)[2],
     hasSides: true,

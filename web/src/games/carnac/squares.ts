@@ -4,6 +4,7 @@ import type { Point } from '$lib/geometry';
 import { STEP, type Direction, type Pose } from './block';
 import { other, type Colour } from './marks';
 
+export const DIRECTIONS: Direction[] = ['N', 'E', 'S', 'W'];
 export const COLUMNS = 'abcdefghijklmn';
 export const squareName = (x: number, y: number) => `${COLUMNS[x]}${y + 1}`;
 export const squareAt = (name: string): Point => [COLUMNS.indexOf(name[0]!), Number(name.slice(1)) - 1];
@@ -22,7 +23,7 @@ export const shows = (side: Colour, direction: Direction) =>
 /** Which falls could be drawn: both squares on the board and empty. What is legal, `legal` says. */
 export function openFalls(view: CarnacView, square: string): Direction[] {
   const taken = new Set(view.stones.flatMap((stone) => stone.squares));
-  return (['N', 'E', 'S', 'W'] as const).filter((direction) =>
+  return DIRECTIONS.filter((direction) =>
     landing(square, direction).every((name) => {
       const [x, y] = squareAt(name);
       return x >= 0 && y >= 0 && x < view.columns && y < view.rows && !taken.has(name);
@@ -34,6 +35,20 @@ export const keyOf = (stone: Stone) => stone.squares.join('-');
 
 export type Fallen = { from: string; direction: Direction; top: Colour };
 
+/** The squares of the stone that the last move raised, tipped or left. */
+export function lastSquares(log: string[]): string[] {
+  const move = log.at(-1);
+  if (!move) return [];
+  const [from] = (isPlacement(move) ? move : (log.at(-2) ?? '')).match(/^[a-n]\d/) ?? [];
+  if (!from) return [];
+  return move.startsWith('tilt ') ? inBoardOrder(landing(from, move[5] as Direction)) : [from];
+}
+
+/** The direction in which a stone would fall onto a square, if any. */
+export function fallOnto(square: string, from: string): Direction | null {
+  return DIRECTIONS.find((direction) => landing(from, direction).includes(square)) ?? null;
+}
+
 /** Where each lying stone stood and what was on its top, told by the log. */
 export function falls(log: string[]): Map<string, Fallen> {
   const found = new Map<string, Fallen>();
@@ -41,12 +56,15 @@ export function falls(log: string[]): Map<string, Fallen> {
     const placed = log[ply - 1];
     if (!move.startsWith('tilt ') || !placed) return;
     const [from, direction] = [placed.slice(0, -2), move[5] as Direction];
-    const squares = landing(from, direction).sort((a, b) => order(a) - order(b));
-    found.set(squares.join('-'), { from, direction, top: placed.at(-2) as Colour });
+    found.set(inBoardOrder(landing(from, direction)).join('-'), { from, direction, top: placed.at(-2) as Colour });
   });
   return found;
 }
 const order = (name: string) => squareAt(name)[1] * 100 + squareAt(name)[0];
+/** Row by row, as the view tells them. */
+export const inBoardOrder = (names: string[]) => [...names].sort((a, b) => order(a) - order(b));
+
+export const isPlacement = (move: string) => move !== 'stand' && !move.startsWith('tilt ');
 
 /** A stone of the view as it stands or lies. */
 export function pose(stone: Stone, fallen: Fallen | undefined): Pose {

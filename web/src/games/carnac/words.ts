@@ -1,12 +1,14 @@
-// Carnac in sentences. Everything said is read off the view and the log.
+// Carnac in sentences. Everything said is read off views and the log.
 import * as m from '$messages';
-import type { CarnacView } from '$lib/api';
+import type { CarnacObjection, CarnacView, Dolmen } from '$lib/api';
 import type { LogEntry } from '$lib/board';
 import { list } from '$lib/format';
 import { capital } from '$lib/text';
+import type { Step, Telling } from '../../moments/telling';
 import type { Direction } from './block';
+import { changes, gain, type Change } from './changes';
 import { other, type Colour } from './marks';
-import { squareAt } from './squares';
+import { inBoardOrder, isPlacement, landing, shows } from './squares';
 
 export type Style = { top: Colour; side: Colour };
 
@@ -19,17 +21,105 @@ export const STYLES: Style[] = [
 ];
 
 export const colourName = (colour: string) => (colour === 'r' ? m.colour_red() : m.colour_white());
+const seatColour = (seat: number) => colourName(seat === 0 ? 'r' : 'w');
 
 export const directionName = (direction: Direction) => ({ N: m.north, E: m.east, S: m.south, W: m.west })[direction]();
 
-const isPlacement = (move: string) => move !== 'stand' && !move.startsWith('tilt ');
+/** A placement's parts. */
+export const placement = (move: string) => ({
+  square: move.slice(0, -2),
+  top: move.at(-2) as Colour,
+  side: move.at(-1) as Colour,
+});
 
-/** A move in words. */
-export function moveInWords(move: string): string {
-  if (move === 'stand') return m.carnac_left();
-  if (move.startsWith('tilt ')) return m.carnac_fell({ direction: directionName(move[5] as Direction) });
-  const [top, side] = [move.at(-2) as Colour, move.at(-1) as Colour];
-  return m.carnac_raised({ top: colourName(top), across: colourName(side), along: colourName(other(side)) });
+/** A stone's colours for a sentence. */
+const inColours = ({ top, side }: Style) => ({
+  top: colourName(top),
+  across: colourName(side),
+  along: colourName(other(side)),
+});
+
+/** Where a stone that was raised by `placed` lies after a tilt, and how it looks then. */
+function fall(placed: string, direction: Direction) {
+  const { square, side } = placement(placed);
+  return {
+    square,
+    direction: directionName(direction),
+    colour: colourName(shows(side, direction)),
+    squares: list(inBoardOrder(landing(square, direction))),
+  };
+}
+
+/** "West: red on a4 and b4". */
+export const fallInWords = (placed: string, direction: Direction) => {
+  const fallen = fall(placed, direction);
+  return m.labelled({ label: capital(fallen.direction), text: m.carnac_lies(fallen) });
+};
+
+/** "Red: a new dolmen of 4". */
+export function changeInWords({ kind, seat, before, after }: Change): string {
+  const [from, to] = [before[0] ?? 0, after[0] ?? 0];
+  const text = {
+    made: () => m.carnac_made({ size: to }),
+    joined: () => m.carnac_joined({ count: before.length, size: to }),
+    broken: () => m.carnac_broken({ size: from }),
+    split: () => m.carnac_split({ size: from, count: after.length }),
+    grown: () => m.carnac_grown({ from, to }),
+    shrunk: () => m.carnac_shrunk({ from, to }),
+  }[kind]();
+  return m.labelled({ label: capital(seatColour(seat)), text });
+}
+
+/** What would come of a move, whole. */
+export const prospect = (before: Dolmen[], after: Dolmen[]) =>
+  changes(before, after).map(changeInWords).join('; ') || m.carnac_no_change();
+
+/** The same for a small card: "red +1 dolmen". */
+export function shortProspect(before: Dolmen[], after: Dolmen[]): string {
+  const told = changes(before, after).map((change) => {
+    const colour = seatColour(change.seat);
+    const count = gain(change);
+    if (change.kind === 'joined') return m.carnac_card_joined({ colour, count: -count });
+    if (count > 0) return m.carnac_card_more({ colour, count });
+    if (count < 0) return m.carnac_card_fewer({ colour, count: -count });
+    return m.carnac_card_size({ colour, from: change.before[0]!, to: change.after[0]! });
+  });
+  return told.join(', ') || m.carnac_no_change();
+}
+
+const [RAISED, FALLEN] = [900, 1300]; // milliseconds to see it
+
+/** A stone raised, tipped or left, and the dolmens that came or went. */
+export function tell({ before, after, moves, log, names, seat, isMine }: Step<CarnacView>): Telling {
+  const move = moves[0]!;
+  return {
+    text: moveTold(move, log.at(-2) ?? '', isMine ? null : (names[seat] ?? '')),
+    sound: move === 'stand' ? null : 'piece',
+    lasts: move.startsWith('tilt ') ? FALLEN : RAISED,
+    reasons: changes(before.dolmens, after.dolmens)
+      .filter(gain)
+      .map((change) => ({
+        seat: change.seat,
+        text: changeInWords(change),
+        detail: list(change.squares),
+        points: gain(change),
+        marks: change.squares,
+      })),
+  };
+}
+
+/** Who did what, on which stone and how; without a name it was oneself. */
+function moveTold(move: string, placed: string, name: string | null): string {
+  if (move === 'stand') {
+    const { square } = placement(placed);
+    return name === null ? m.carnac_you_leave({ square }) : m.carnac_leaves({ name, square });
+  }
+  if (isPlacement(move)) {
+    const raised = { square: placement(move).square, ...inColours(placement(move)) };
+    return name === null ? m.carnac_you_raise(raised) : m.carnac_raises({ name, ...raised });
+  }
+  const fallen = fall(placed, move[5] as Direction);
+  return name === null ? m.carnac_you_tip(fallen) : m.carnac_tips({ name, ...fallen });
 }
 
 /** The log with who did what: whoever tilts also places next; whoever is left alone places again. */
@@ -40,9 +130,20 @@ export function entries(_: CarnacView, log: string[]): LogEntry[] {
     number: ply + 1,
     seat: seats[ply] ?? 0,
     move,
-    why: [moveInWords(move)],
+    ...logged(move, log[ply - 1] ?? ''),
     gain: '',
   }));
+}
+
+function logged(move: string, placed: string): { text: string; why: string[] } {
+  if (move === 'stand') return { text: m.carnac_log_left(placement(placed)), why: [] };
+  if (isPlacement(move)) {
+    const colours = inColours(placement(move));
+    const { square } = placement(move);
+    return { text: m.carnac_log_raised({ square, ...colours }), why: [m.carnac_falls(colours)] };
+  }
+  const fallen = fall(placed, move[5] as Direction);
+  return { text: m.carnac_log_tipped(fallen), why: [m.carnac_lies(fallen)] };
 }
 
 function seatsOf(log: string[]): number[] {
@@ -60,53 +161,27 @@ function seatsOf(log: string[]): number[] {
   });
 }
 
-const sizes = (view: CarnacView, seat: number) =>
-  view.dolmens.filter((dolmen) => dolmen.seat === seat).map((dolmen) => dolmen.squares.length);
-
-/** A seat's dolmens: "3 dolmens of 7, 4, 3". */
-export function dolmensInWords(view: CarnacView, seat: number): string {
-  const found = sizes(view, seat);
-  return found.length ? m.carnac_dolmens({ count: found.length, sizes: found.join(', ') }) : m.carnac_no_dolmen();
+/** A move as advice. */
+export function advice(_: CarnacView, move: string): string {
+  if (move === 'stand') return m.carnac_advise_leave();
+  if (!isPlacement(move)) return m.carnac_advise_tip({ direction: directionName(move[5] as Direction) });
+  return m.carnac_advise_raise({ square: placement(move).square, ...inColours(placement(move)) });
 }
 
-/** "Red: 3 dolmens of 7, 4, 3". */
-export const seatInWords = (view: CarnacView, seat: number) =>
-  m.labelled({ label: capital(colourName(seat === 0 ? 'r' : 'w')), text: dolmensInWords(view, seat) });
+/** A stone's four ways to look, for who chooses. */
+export const styleInWords = (style: Style) => capital(m.carnac_style(inColours(style)));
 
-/** The position for the ear, row by row. */
-export function describe(view: CarnacView): string[] {
-  const stones = [...view.stones].sort((a, b) => {
-    const [p, q] = [squareAt(a.squares[0]!), squareAt(b.squares[0]!)];
-    return p[1] - q[1] || p[0] - q[0];
-  });
-  return [
-    m.carnac_describe_board({ columns: view.columns, rows: view.rows, stock: view.stock }),
-    ...[0, 1].map((seat) => `${seatInWords(view, seat)}.`),
-    ...stones.map((stone) =>
-      stone.side
-        ? m.carnac_describe_standing({
-            square: stone.squares[0]!,
-            top: colourName(stone.colour),
-            across: colourName(stone.side),
-          })
-        : m.carnac_describe_lying({ squares: list(stone.squares), colour: colourName(stone.colour) }),
-    ),
+/** Why something cannot be done. */
+export function objection(reason: unknown): string {
+  const { reason: kind, square, direction, outside, taken } = reason as CarnacObjection;
+  if (kind === 'place') return m.carnac_why_place();
+  if (kind === 'tilt') return m.carnac_why_tilt({ square: square ?? '' });
+  if (kind === 'outside') return m.carnac_why_outside({ square: square ?? '' });
+  if (kind === 'taken') return m.carnac_why_taken({ squares: square ?? '', count: 1 });
+  const obstacles = [
+    ...(taken.length ? [m.carnac_why_taken({ squares: list(taken), count: taken.length })] : []),
+    ...(outside ? [m.carnac_why_edge()] : []),
   ];
-}
-export function squareInWords(view: CarnacView, square: string): string {
-  const stone = view.stones.find((s) => s.squares.includes(square));
-  if (!stone) return m.cell_empty({ cell: square });
-  const text = stone.side
-    ? m.carnac_describe_standing({ square, top: colourName(stone.colour), across: colourName(stone.side) })
-    : m.carnac_describe_lying({ squares: square, colour: colourName(stone.colour) });
-  return text;
-}
-
-/** What the last move did, and how many dolmens there are now. */
-export function lastMove(view: CarnacView, log: string[]): string {
-  const move = log.at(-1);
-  if (!move) return m.carnac_first();
-  const counts = m.carnac_count({ red: sizes(view, 0).length, white: sizes(view, 1).length });
-  const text = moveInWords(move);
-  return `${isPlacement(move) ? m.labelled({ label: move.slice(0, -2), text }) : text} ${counts}`;
+  const blocked = m.carnac_why_fall({ square: square ?? '', direction: directionName(direction!) });
+  return m.labelled({ label: blocked, text: list(obstacles) });
 }
