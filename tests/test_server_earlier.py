@@ -87,6 +87,7 @@ async def test_results_name_draws_and_matches_alone(tmp_path: Path) -> None:
         rows = summaries(await hall.store.tables(limit=9))
         listed = {table.id: table.result for table in rows if table.result}
         assert listed[TABLES["drawn"]["table"]].outcomes == ["drawn", "drawn"]
+        assert {table.title for table in rows} == {"Carat", "Carnac", "The Catan dice game"}
 
 
 @on_a_loop

@@ -193,6 +193,24 @@ async def test_a_ping_is_answered_with_the_time(server: Server) -> None:
 
 
 @on_a_loop
+async def test_the_lobby_answers_a_ping_and_nothing_else(server: Server) -> None:
+    async with visiting(server) as visit:
+        guest = await visit.guest()
+        lobby = await guest.socket("/api/live")
+        for text in ("", "[", '{"type": "play"}', "[" * 9999, '{"type": "ping", "x": 1}'):
+            await lobby.send(text)
+        await lobby.send(b"\xff")
+        await lobby.send('{"type": "ping"}')
+        heard: list[Json] = []
+        while not heard or heard[-1]["type"] != "pong":
+            told = await lobby.recv()
+            strict(told, m.Lobby | m.Pong)
+            heard.append(json.loads(told))
+        assert all(message["type"] == "lobby" for message in heard[:-1])
+        assert heard[-1]["now"] > 1e9
+
+
+@on_a_loop
 async def test_what_is_shown_carries_the_time_at_which_it_is_shown(server: Server) -> None:
     async with visiting(server) as visit:
         ann, _, table = await pair(visit)
@@ -237,6 +255,7 @@ async def test_the_lobby_shows_open_and_running_tables_and_one_s_own(each_server
         hidden = (await ann.open("connect_four", "me", "open"))["id"]
         shown = await told(1, "open", table)
         assert [seat["kind"] for seat in shown["seats"]] == ["person", "open"]
+        assert shown["title"] == "Connect four"
         assert (await told(0, "mine", hidden))["state"] == "open"
         await bob.do(table, "sit")
         assert (await told(0, "running", table))["actor"] == 0

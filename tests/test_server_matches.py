@@ -3,7 +3,9 @@
 import asyncio
 import hashlib
 import random
+import time
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -240,6 +242,26 @@ async def test_a_record_is_told_only_at_the_end(server: Server) -> None:
         for guest in (ann, await visit.stranger()):
             refused = await guest.get(f"/api/tables/{table}/record")
             assert refused["code"] == "not-over"
+
+
+@on_a_loop
+async def test_a_record_is_named_after_game_day_and_players(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, bob = await visit.guests('Zoë "Q"/..', "林; x=")
+        table = (await ann.open("connect_four", "me", "open"))["id"]
+        await bob.do(table, "sit")
+        await bob.do(table, "resign")
+        path = f"{server.url}/api/tables/{table}/record"
+        refused = await ann.http.get(path.replace(table, "nowhere"))
+        assert "content-disposition" not in refused.headers
+        told = (await ann.http.get(path)).headers["content-disposition"]
+        day = time.strftime("%Y-%m-%d", time.gmtime((await ann.look(table))["now"]))
+        kind, plain, whole = told.split("; ")
+        assert kind == "attachment"
+        assert plain == f'filename="connect_four-{day}-Zoe__Q__..-__x=.json"'
+        name = unquote(whole.removeprefix("filename*=UTF-8''"))
+        assert name == f"connect_four-{day}-Zoë__Q__..-林__x=.json"
+        assert whole.isascii()
 
 
 # Putting away

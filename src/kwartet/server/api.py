@@ -16,7 +16,7 @@ import kwartet
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import find
 from kwartet.server import messages as m
-from kwartet.server.archive import summaries
+from kwartet.server.archive import record_name, summaries
 from kwartet.server.conduct import Person
 from kwartet.server.house import House
 from kwartet.server.identity import clean_name
@@ -397,7 +397,9 @@ async def picture(call: Call) -> m.Picture:
 async def record(call: Call) -> dict[str, Any]:
     """The record of a finished match, with its seed."""
     found = await call.house.hall.table(call.path("table"))
-    return found.record()
+    told = found.record()
+    call.request.state.file = record_name(found.story)
+    return told
 
 
 # The server -----------------------------------------------------------------------------

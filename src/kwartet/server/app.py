@@ -1,10 +1,12 @@
 """The server put together: routes, what surrounds every request, start and stop."""
 
 import time
+import unicodedata
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import msgspec
 import structlog
@@ -131,6 +133,8 @@ async def _run(operation: Operation, decoder: Any, house: House, request: Reques
     person: Person | None = await house.identities.person(player) if player else None
     given = await operation.run(Call(house, request, person, body))
     response = _respond(given, operation.status)
+    if file := getattr(request.state, "file", None):
+        response.headers["content-disposition"] = _attached(file)
     becomes = getattr(request.state, "becomes", player if fresh else None)
     if becomes:
         response.set_cookie(
@@ -164,6 +168,12 @@ def _respond(given: Any, status: int) -> Response:
     return Response(
         content, status, headers=HEADERS | {"cache-control": "no-store"}, media_type=ENVELOPE
     )
+
+
+def _attached(file: str) -> str:
+    """How a browser is told to keep the answer under this name, in any script (RFC 6266)."""
+    plain = unicodedata.normalize("NFKD", file).encode("ascii", "ignore").decode()
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file, safe='')}"
 
 
 async def _missing(request: Request, error: Exception) -> Response:

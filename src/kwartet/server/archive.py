@@ -1,8 +1,9 @@
 """What a story is to the store and to the record: rows, results, the match itself."""
 
+import time
 from collections.abc import AsyncIterator, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -12,8 +13,11 @@ from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.answers import Answers, remember
-from kwartet.server.story import Seat, Story, begin, completed
+from kwartet.server.story import Seat, Story, begin, completed, title_of
 from kwartet.store import Entry, Result, Store, TableRow
+
+UNSAFE: Final = '"%*/:;<>?\\|' + "'"  # in names of files, or in what tells them
+NAME_LENGTH: Final = 120  # letters
 
 if TYPE_CHECKING:
     from kwartet.core.match import Match
@@ -96,6 +100,15 @@ def record_of(story: Story) -> dict[str, Any]:
     }
 
 
+def record_name(story: Story) -> str:
+    """What the record's file is called: game, day and players."""
+    day = time.strftime("%Y-%m-%d", time.gmtime(story.changed))
+    players = [seat.name or seat.level or "" for seat in story.seats]
+    words = "-".join([story.created.game, day, *players])
+    safe = "".join("_" if c in UNSAFE or not c.isprintable() else c for c in words)
+    return f"{safe.replace(' ', '_')[:NAME_LENGTH]}.json"
+
+
 def read_story(table: str, entries: list[Entry]) -> tuple[Story, Answers]:
     """The story that a table's entries tell, and what was answered; there must be one."""
     answers: Answers = {}
@@ -149,9 +162,10 @@ def summaries(rows: list[TableRow]) -> list[m.TableSummary]:
 def _summary(row: TableRow) -> m.TableSummary:
     """The row's summary, which an earlier version may have written."""
     told = msgspec.json.decode(row.summary, type=m.TableSummary)
-    if told.result is None or told.result.outcomes:
+    if told.title:
         return told
-    return msgspec.structs.replace(told, result=completed(told.result))
+    result = completed(told.result) if told.result else None
+    return msgspec.structs.replace(told, result=result, title=title_of(told.game))
 
 
 def is_rated(story: Story) -> bool:

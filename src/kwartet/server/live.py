@@ -1,4 +1,4 @@
-"""Sockets: a table's, which takes commands, and the lobby's, which only tells.
+"""Sockets: a table's, which takes commands, and the lobby's, which tells.
 
 A watcher is never queued for. When a table changes, its watchers are woken; each takes
 the table as it is when its socket can, with the steps that led there, so a slow reader
@@ -29,6 +29,7 @@ PAUSE: Final = 0.3  # seconds between two looks of a lobby
 REFUSED, GONE, LATER = 4403, 4404, 1013  # close codes
 
 _decode: Any = msgspec.json.Decoder(m.ToServer).decode
+_decode_ping = msgspec.json.Decoder(m.Ping).decode
 
 
 @asynccontextmanager
@@ -233,7 +234,7 @@ async def lobby(socket: WebSocket) -> None:
             asyncio.create_task(work)
             for work in (
                 _tell_lobby(socket, house, person, changed),
-                _ignore(socket, house, person),
+                _hear_lobby(socket, house, person),
             )
         ]
         try:
@@ -245,11 +246,15 @@ async def lobby(socket: WebSocket) -> None:
             await _ended(*tasks)
 
 
-async def _ignore(socket: WebSocket, house: House, person: Person | None) -> None:
-    """Nothing is to be said to a lobby, and that not too often."""
+async def _hear_lobby(socket: WebSocket, house: House, person: Person | None) -> None:
+    """A lobby can be asked whether it is there, and that not too often."""
     while True:
-        await _received(socket)
+        text = await _received(socket)
         house.per_identity.take(person.id if person else address_of(socket))
+        with suppress(msgspec.DecodeError, RecursionError):
+            _decode_ping(text)
+            async with asyncio.timeout(PATIENCE):
+                await socket.send_text(m.encode(m.Pong(time.time())).decode())
 
 
 async def _tell_lobby(

@@ -267,6 +267,7 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     version: int  # grows with every change
     now: float  # the server's clock
     game: str
+    title: str  # the game's
     options: dict[str, Any]
     rules: int
     state: TableState
@@ -431,6 +432,7 @@ class TableSummary(Struct, frozen=True):
     scores: list[int] | None = None  # as they stand; None before the match, and in early logs
     ply: int = 0
     result: ResultView | None = None
+    title: str = ""  # the game's
 
 
 class Lobby(Struct, frozen=True, tag_field="type", tag="lobby"):

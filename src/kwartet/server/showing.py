@@ -8,7 +8,7 @@ import msgspec
 from kwartet.core.fairness import commitment
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person, Scene, possible
-from kwartet.server.story import Story
+from kwartet.server.story import Story, title_of
 
 if TYPE_CHECKING:
     from kwartet.core.match import Match
@@ -45,6 +45,7 @@ def show(
         version=story.version,
         now=scene.now,
         game=created.game,
+        title=title_of(created.game),
         options=created.options,
         rules=created.rules,
         state=story.shown_state,

@@ -12,6 +12,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
+from kwartet.games import GAMES
 from kwartet.server import events as e
 from kwartet.server.messages import (
     ChatLine,
@@ -333,6 +334,7 @@ class Story(msgspec.Struct, frozen=True):
             deadline=self.turn_until,
             scores=None if self.scores is None else list(self.scores),
             ply=self.ply,
+            title=title_of(self.created.game),
             result=self.result,
         )
 
@@ -357,6 +359,11 @@ def begin(table: str, number: int, at: float, body: e.Body) -> Story:
         muted=frozenset(created.muted),
     )
     return story.told(number, at, body)
+
+
+def title_of(game: str) -> str:
+    """The game's title; of one that is not installed here, its key."""
+    return GAMES[game].title if game in GAMES else game
 
 
 def completed(result: ResultView) -> ResultView:

@@ -230,6 +230,7 @@ export interface TableSummary {
   scores: number[] | null;
   ply: number;
   result: ResultView | null;
+  title: string;
 }
 
 /** How long one may think: `live` for a whole match, `move` for each turn. */
@@ -510,6 +511,7 @@ export interface TableMessage {
   version: number;
   now: number;
   game: string;
+  title: string;
   options: Record<string, unknown>;
   rules: number;
   state: "open" | "over" | "preparing" | "running";
