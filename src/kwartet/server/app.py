@@ -13,11 +13,11 @@ import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from kwartet.core.errors import GameError
-from kwartet.server import live, openapi
+from kwartet.server import files, live, openapi
 from kwartet.server.api import OPERATIONS, Call, Operation
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal, status_of
@@ -216,22 +216,11 @@ async def _page(request: Request) -> Response:
     """A file of the built page; every other path is the page itself, which reads it."""
     path = request.path_params["path"]
     request.app.state.house.check_host(request.headers)
-    file = _file(path)
+    file = files.find(PAGE, path)
     if path.startswith("api/") or (path.startswith("assets/") and not file):
         raise HTTPException(404, f"There is nothing at /{path[:100]}")
-    if file:
-        age = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
-        return FileResponse(file, headers=HEADERS | {"cache-control": age})
-    index = PAGE / "index.html"
-    if not index.is_file():
+    file = file or files.find(PAGE, "index.html")
+    if file is None:
         return HTMLResponse(openapi.unbuilt(), headers=HEADERS)
-    return FileResponse(index, headers=HEADERS | {"cache-control": "no-cache"})
-
-
-def _file(path: str) -> Path | None:
-    """The built page's file by this name, if there is one."""
-    try:
-        file = (PAGE / path).resolve()
-        return file if file.is_relative_to(PAGE) and file.is_file() else None
-    except (OSError, ValueError):  # a name that no file can have
-        return None
+    age = files.FOREVER if path.startswith("assets/") else "no-cache"
+    return files.answer(file, request.headers, HEADERS | {"cache-control": age})
