@@ -17,7 +17,7 @@ export function fromSeat(seat: number, lasts: number) {
     const [from, to] = [centre(card.getBoundingClientRect()), centre(node.getBoundingClientRect())];
     const away = `translate(${(from[0] - to[0]) / scale}px, ${(from[1] - to[1]) / scale}px)`;
     const lifted = { transform: 'translate(0, -16px) scale(1.12)', filter: 'drop-shadow(8px 22px 6px #0b071270)' };
-    const animation = node.animate(
+    node.animate(
       [
         { transform: `${away} scale(0.5)`, opacity: 0, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' },
         { ...lifted, opacity: 1, offset: 0.6 },
@@ -26,7 +26,6 @@ export function fromSeat(seat: number, lasts: number) {
       ],
       lasts * LAID,
     );
-    return () => animation.cancel();
   };
 }
 
@@ -37,7 +36,7 @@ export function toSeat(mark: string, seat: number, lasts: number) {
     if (!counted || !card || isCalm()) return node.remove();
     const at = ([x, y]: [number, number]) => `translate(${x}px, ${y}px) translate(-50%, -50%)`;
     const [from, to] = [at(centre(counted.getBoundingClientRect())), at(centre(card.getBoundingClientRect()))];
-    const animation = node.animate(
+    node.animate(
       [
         { transform: `${from} scale(0.7)`, opacity: 0 },
         { transform: `${from} scale(1.25)`, opacity: 1, offset: 0.3, easing: 'cubic-bezier(0.5, 0, 0.3, 1)' },
@@ -45,6 +44,5 @@ export function toSeat(mark: string, seat: number, lasts: number) {
       ],
       { duration: lasts, fill: 'forwards' },
     );
-    return () => animation.cancel();
   };
 }

@@ -87,8 +87,8 @@ export function preview(view: CaratView, cell: string, corners: Corner[], names:
   const [only] = complete;
   if (!only) return { title: m.carat_settles_none({ cell }), detail: '', points };
   if (complete.length > 1) {
-    const why = complete.map(({ at, chip }) => m.labelled({ label: cornerName(at), text: verdict(chip) }));
-    return { title: shares(view, complete, names), detail: capital(why.join('; ')), points };
+    const why = complete.map(({ at, chip }) => m.labelled({ label: capital(cornerName(at)), text: verdict(chip) }));
+    return { title: shares(view, complete, names), detail: why.join('. '), points };
   }
   const detail = [prizeInWords(only.chip, view, names), cornerName(only.at)].filter(Boolean).join(', ');
   return { title: verdict(only.chip), detail: capital(detail), points };
@@ -146,7 +146,7 @@ export function describe(view: CaratView, names: string[]): string[] {
         count: view.scores[seat] ?? 0,
       }),
     ),
-    ...(Array.isArray(own) ? [m.carat_describe_hand({ tiles: own.map(tileInWords).join('; ') })] : []),
+    ...(Array.isArray(own) ? own.map((tile) => m.carat_describe_hand({ tile: tileInWords(tile) })) : []),
     ...view.tiles.map(({ cell, tile }) => m.carat_laid({ cell, tile: tileInWords(tile) })),
     ...view.chips.map((one, point) =>
       m.labelled({ label: chip(point, one), text: one.settled ? settlement(one) : gemsInWords(one.sums) }),
