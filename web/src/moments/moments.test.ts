@@ -162,3 +162,12 @@ test('sounds go with what is seen', () => {
   vi.advanceTimersByTime(400);
   expect(heard).toEqual(['other', 'points', 'other', 'turn']);
 });
+
+test('it is still the turn of who moved until all of it is told', () => {
+  arrive(scene(1, 2, [0, 5, 0]));
+  for (const lasts of [900, 1600, 400]) {
+    expect(moments.beat?.mover).toBe(1);
+    vi.advanceTimersByTime(lasts);
+  }
+  expect(moments.beat).toBeNull();
+});

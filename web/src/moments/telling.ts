@@ -44,7 +44,10 @@ export type Telling = {
 /** What is being shown and said: the move, why it scores, the points on their way. */
 export type Beat = {
   kind: 'move' | 'reason' | 'points';
+  /** Whom it is about: who moved, or whose points they are. */
   seat: number;
+  /** Who moved; until all of it is told, nobody else's turn has come. */
+  mover: number;
   text: string;
   detail: string;
   points: number;
@@ -57,12 +60,23 @@ export type Beat = {
 
 /** The beats of a step, in the order in which one can follow them. */
 export function beatsOf({ text, reasons, lasts }: Telling, seat: number): Beat[] {
-  const move: Beat = { kind: 'move', seat, text, detail: '', points: 0, reason: null, ahead: reasons, lasts };
+  const move: Beat = {
+    kind: 'move',
+    seat,
+    mover: seat,
+    text,
+    detail: '',
+    points: 0,
+    reason: null,
+    ahead: reasons,
+    lasts,
+  };
   return [
     move,
     ...reasons.flatMap((reason, i): Beat[] => {
       const told = {
         seat: reason.seat ?? seat,
+        mover: seat,
         text: reason.text,
         detail: reason.detail,
         points: reason.points,
