@@ -75,12 +75,17 @@ export const panned = (camera: Camera, dx: number, dy: number): Camera => ({
   y: camera.y - dy / camera.z,
 });
 
+/** Where a cell's middle is seen, in pixels from the box's middle. */
+export const pointOf = (camera: Camera, [x, y]: Cell): [number, number] => [
+  ((x + 0.5) * CELL - camera.x) * camera.z,
+  ((y + 0.5) * CELL - camera.y) * camera.z,
+];
+
 /** Whether the middle of a cell is in sight. */
-export function isInSight(camera: Camera, box: Box, [x, y]: Cell): boolean {
-  return (
-    Math.abs((x + 0.5) * CELL - camera.x) * camera.z < box.width / 2 - CELL * camera.z * 0.3 &&
-    Math.abs((y + 0.5) * CELL - camera.y) * camera.z < box.height / 2 - CELL * camera.z * 0.3
-  );
+export function isInSight(camera: Camera, box: Box, cell: Cell): boolean {
+  const [x, y] = pointOf(camera, cell);
+  const margin = CELL * camera.z * 0.3;
+  return Math.abs(x) < box.width / 2 - margin && Math.abs(y) < box.height / 2 - margin;
 }
 
 /** So that no more than the field's middle can be pushed out of sight. */

@@ -22,10 +22,7 @@ export default {
   entries,
   describe,
   advice,
-  facts: (view) => [
-    { value: String(view.pile), label: m.kwatro_pile({ count: view.pile }) },
-    { value: String(view.field.length), label: m.kwatro_on_field({ count: view.field.length }) },
-  ],
+  facts: () => [], // the pile stands in the rack, with its count
   about: heldBy,
   progress: (view) => m.kwatro_progress({ pile: view.pile }),
   summary: (view) => (view.last_play ? m.kwatro_played_last({ play: explained(view.last_play) }) : ''),

@@ -1,15 +1,24 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createRawSnippet, tick } from 'svelte';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { KwatroView, Spot } from '$lib/api';
-import { position } from '../../specimen/data.svelte';
+import type { GamePage } from '$lib/board';
+import { settings } from '$lib/settings.svelte';
+import type { Turn } from '../../choice/choice.svelte';
+import Frame from '../../frame/Frame.svelte';
+import { beatsOf, stepBetween } from '../../moments/telling';
+import { position, run, StillTable, tableOf } from '../../specimen/data.svelte';
 import { cell, press } from '../../testing';
 import Board from './Board.svelte';
-import { fit, isInSight, panned, zoomed } from './camera';
+import { cellUnder, fit, isInSight, panned, zoomed } from './camera';
 import { cardName } from './cards';
+import game from './index';
 import { cellTowards, passMove, placements, type Cell } from './moves';
 import { turns } from './tally';
-import { describe as inWords, entries, explained, lastMove, misfitInWords } from './words';
+import { tell } from './tell';
+import { advice, describe as inWords, entries, explained, misfitInWords, objection, whereIs } from './words';
 
+beforeAll(() => (settings.sound = false));
 afterEach(cleanup);
 
 type Specimen = { view: KwatroView; legal: string[]; log: string[]; previews: Record<string, Spot[]> };
@@ -21,14 +30,23 @@ const [start, swap, laying, over, big] = ['start', 'swap', 'play', 'over', 'big'
   Specimen,
   Specimen,
 ];
-const show = (specimen: Specimen, changes: object = {}) => {
-  const play = vi.fn();
-  const board = render(Board, { ...specimen, names: NAMES, play, ...changes });
-  return { play, board };
-};
 const NAMES = ['Ann', 'Bob', 'Cleo'];
+const head = createRawSnippet(() => ({ render: () => '<h1>Kwatro</h1>' }));
+/** The board in its frame, at a table that nobody answers. */
+const show = (specimen: Specimen, changes: Partial<Pick<Turn, 'hint' | 'undo' | 'why' | 'preview'>> = {}) => {
+  const source = new StillTable(tableOf(specimen), specimen.previews);
+  const play = vi.spyOn(source, 'play');
+  const preview = vi.spyOn(source, 'preview');
+  const why = vi.spyOn(source, 'why');
+  Object.assign(source, changes);
+  render(Frame, { source, game: game as unknown as GamePage, panels: [], head });
+  return { source, play, preview, why };
+};
 const ownHand = ({ view }: Specimen) => view.hands.find((hand) => Array.isArray(hand)) as string[];
-const offered = () => [...document.querySelectorAll('[data-cell]')].map((spot) => spot.getAttribute('data-cell'));
+/** The cells that a chosen card is offered. */
+const offered = () =>
+  screen.queryAllByRole('button', { name: /^(Lay|Put) / }).flatMap((spot) => spot.getAttribute('data-cell') ?? []);
+const label = (name: string) => cell(name).getAttribute('aria-label');
 
 describe('the board', () => {
   test('lights exactly the cells that are legal for the chosen card', async () => {
@@ -50,14 +68,24 @@ describe('the board', () => {
     expect(play).toHaveBeenCalledExactlyOnceWith(first!.move);
   });
 
-  test('can be played with keys alone', async () => {
+  test('is played with keys alone, and the field keeps the focus', async () => {
     const { play } = show(start);
     await press('2');
     const spots = [...placements(start.legal, ownHand(start)[1]).values()];
-    await press('ArrowRight');
+    await press('ArrowRight', document.body);
     await press('Enter', document.activeElement!);
     expect(spots.map((spot) => spot.move)).toContain(play.mock.calls[0]?.[0]);
     expect(play).toHaveBeenCalledOnce();
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: /on the field/ }));
+  });
+
+  test('walks over its cards while none is chosen, and tells where each lies', async () => {
+    show(laying);
+    await press('ArrowDown', document.body);
+    const first = document.activeElement!.getAttribute('aria-label')!;
+    expect(first).toMatch(/(left of|right of|above|below) /);
+    await press('ArrowDown', document.activeElement!);
+    expect(document.activeElement!.getAttribute('aria-label')).not.toBe(first);
   });
 
   test('takes the place of a joker', async () => {
@@ -75,19 +103,37 @@ describe('the board', () => {
     expect(play).toHaveBeenCalledExactlyOnceWith('done');
   });
 
+  test('takes a card of this turn back by a click, with those laid after it', async () => {
+    const undo = vi.fn(async () => true);
+    const { play } = show(laying, { undo });
+    const [first, second] = laying.view.play!.cells.map(String);
+    await fireEvent.click(screen.getByRole('button', { name: label(second!)! }));
+    await vi.waitFor(() => expect(undo).toHaveBeenCalledTimes(1));
+    await fireEvent.click(cell(first!));
+    await vi.waitFor(() => expect(undo).toHaveBeenCalledTimes(3));
+    await press('Backspace', document.body);
+    await vi.waitFor(() => expect(undo).toHaveBeenCalledTimes(4));
+    expect(play).not.toHaveBeenCalled();
+  });
+
+  test('offers no taking back where nothing can be taken back', async () => {
+    show(laying);
+    expect(screen.queryAllByRole('button', { name: /take it back/ })).toEqual([]);
+  });
+
   test('offers neither a pass nor an end that is not legal', () => {
     show(laying);
     expect(screen.queryByRole('button', { name: 'Pass…' })).toBeNull();
     cleanup();
     show(start);
-    expect((screen.getByRole('button', { name: 'Lay a card' }) as HTMLButtonElement).disabled).toBe(true);
+    expect((screen.getByRole('button', { name: 'Play' }) as HTMLButtonElement).disabled).toBe(true);
   });
 
   test('passes with the cards that were chosen, in the order of the notation', async () => {
     const { play } = show(swap);
     await press('p');
     for (const key of ['4', '1', '2', '2']) await press(key);
-    await press('Enter');
+    await press('Enter', document.body);
     const hand = ownHand(swap);
     expect(play).toHaveBeenCalledExactlyOnceWith(passMove([hand[0]!, hand[3]!]));
     expect(swap.legal).toContain(play.mock.calls[0]![0]);
@@ -104,7 +150,7 @@ describe('the board', () => {
   });
 
   test('offers nothing while it is not to be played on', async () => {
-    const { play } = show(swap, { disabled: true });
+    const { play } = show({ ...swap, legal: [] });
     await press('1');
     await press('p');
     expect(offered()).toEqual([]);
@@ -112,106 +158,91 @@ describe('the board', () => {
   });
 
   test('sends nothing while a move is on its way, and again after a refusal', async () => {
-    const { play, board } = show(laying);
-    await press('Enter');
-    await board.rerender({ sent: play.mock.calls[0]![0] });
-    await press('Enter');
+    const { play, source } = show(laying);
+    await press('Enter', document.body);
+    await press('Enter', document.body);
     expect(play).toHaveBeenCalledOnce();
-    await board.rerender({ sent: null });
-    await press('Enter');
+    source.sent = null;
+    await tick();
+    await press('Enter', document.body);
     expect(play).toHaveBeenCalledTimes(2);
   });
 
-  test('puts a hint on the board, and plays nothing by itself', async () => {
-    const hint = swap.legal.find((move) => /^\w+@/.test(move))!;
-    const { play } = show(swap, { hint });
-    expect(document.querySelectorAll('.kw-ghost')).toHaveLength(1);
-    await fireEvent.click(cell(hint.split('@')[1]!));
-    expect(play).toHaveBeenCalledExactlyOnceWith(hint);
+  test('puts a hint on the board to be confirmed, and plays nothing by itself', async () => {
+    const move = swap.legal.find((one) => /^\w+@/.test(one))!;
+    const { play } = show(swap, { hint: { move } });
+    const confirm = await screen.findByRole('button', { name: /^Lay it for \d+ points?$/ });
+    expect(play).not.toHaveBeenCalled();
+    await fireEvent.click(confirm);
+    expect(play).toHaveBeenCalledExactlyOnceWith(move);
     cleanup();
     const [first, , third] = ownHand(swap);
-    const pass = show(swap, { hint: passMove([first!, third!]) });
-    await press('Enter');
+    const pass = show(swap, { hint: { move: passMove([first!, third!]) } });
+    await press('Enter', document.body);
     expect(pass.play).toHaveBeenCalledExactlyOnceWith(passMove([first!, third!]));
   });
 
-  test('names every card and the lines of the play', () => {
-    show(laying);
-    expect(document.querySelectorAll('.kw-laid')).toHaveLength(laying.view.field.length);
-    expect(document.querySelectorAll('.kw-tag')).toHaveLength(laying.view.play!.lines.length);
-    expect(screen.getAllByText('This play')).not.toHaveLength(0);
-  });
-
-  test('shows the lines of the last play to everybody', () => {
-    show({ ...over, view: { ...over.view, seat: null, hands: [0, 1] } });
-    expect(document.querySelectorAll('.kw-tag')).toHaveLength(over.view.last_play!.lines.length);
+  test('names the pile, its count and what is known to lie under it', () => {
+    show({ ...swap, view: { ...swap.view, under: ['RS3', null] } });
+    const pile = screen.getByRole('img', { name: new RegExp(`^${swap.view.pile}: cards in the pile`) });
+    expect(pile.getAttribute('aria-label')).toContain('red square 3, a hidden card');
   });
 });
 
 describe('what would come of a card', () => {
   /** The board with its first card chosen and told about. */
-  const ask = async (specimen: Specimen, changes: object = {}) => {
-    const preview = vi.fn(async (card: string) => specimen.previews[card]);
-    const shown = show(specimen, { preview, ...changes });
+  const ask = async (specimen: Specimen, changes: Parameters<typeof show>[1] = {}) => {
+    const shown = show(specimen, changes);
     await press('1');
-    await vi.waitFor(() => expect(document.querySelector('.kw-spot text')).not.toBeNull());
-    return { ...shown, preview, card: ownHand(specimen)[0]! };
+    await vi.waitFor(() => expect(screen.queryAllByRole('button', { name: / for \d+ points?$/ })).not.toEqual([]));
+    return { ...shown, card: ownHand(specimen)[0]! };
   };
-  const status = () => document.querySelector('.kw-say')!.textContent;
   const misfit = (specimen: Specimen, reason: string) =>
     specimen.previews[ownHand(specimen)[0]!]!.find((spot) => spot.why?.reason === reason)!;
 
   test('is asked once, and told on every place as points', async () => {
     const { preview, card } = await ask(swap);
     expect(preview).toHaveBeenCalledExactlyOnceWith(card);
-    for (const { x, y, points } of swap.previews[card]!) {
-      const spot = document.querySelector(`.kw-spot[data-cell="${x},${y}"] text`);
-      if (spot) expect(spot.textContent).toBe(`+${points}`);
-    }
-    expect(document.querySelectorAll('.kw-spot text')).toHaveLength(document.querySelectorAll('.kw-spot').length);
+    for (const { x, y, points, why } of swap.previews[card]!)
+      if (points && !why) expect(cell(`${x},${y}`).textContent!.trim()).toBe(`+${points}`);
   });
 
   test('names the line and its values where the card does not fit', async () => {
     const { play } = await ask(swap);
     const { x, y, why } = misfit(swap, 'line');
+    await fireEvent.pointerEnter(cell(`${x},${y}`), { pointerType: 'mouse' });
+    expect(screen.getByText(misfitInWords(why!))).toBeTruthy();
     await fireEvent.click(cell(`${x},${y}`));
-    expect(status()).toContain('not here');
-    expect(status()).toContain(misfitInWords(why!));
-    expect(document.querySelectorAll('.kw-wrong')).toHaveLength(1);
+    expect(screen.getByRole('alert').textContent).toBe(misfitInWords(why!));
     expect(play).not.toHaveBeenCalled();
     await press('2');
-    expect(document.querySelectorAll('.kw-wrong')).toHaveLength(0);
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('is told to who points and to who walks there with Shift and arrows', async () => {
+  test('is told to who walks there with Shift and arrows', async () => {
     await ask(swap);
-    const { x, y, why } = misfit(swap, 'long');
-    await fireEvent.pointerEnter(cell(`${x},${y}`), { pointerType: 'mouse' });
-    expect(status()).toContain(misfitInWords(why!));
-    await fireEvent.pointerLeave(cell(`${x},${y}`), { pointerType: 'mouse' });
-    expect(status()).not.toContain(misfitInWords(why!));
-    await press('ArrowRight');
+    await press('ArrowRight', document.body);
     let isMisfit = false;
     for (const way of ['Down', 'Right', 'Up', 'Left', 'Left', 'Down']) {
       if (isMisfit) break;
       await press(`Arrow${way}`, document.activeElement!, { shiftKey: true });
-      isMisfit = document.activeElement!.classList.contains('kw-off');
+      isMisfit = document.activeElement!.getAttribute('aria-disabled') === 'true';
     }
-    expect(isMisfit).toBe(true);
-    expect(document.activeElement!.getAttribute('aria-label')).toContain('Not at ');
-    expect(status()).toContain('not here');
+    expect(document.activeElement!.getAttribute('aria-label')).toMatch(/^Not (left of|right of|above|below) /);
   });
 
-  test('says that a card must touch the field when the cloth is tapped', async () => {
-    await ask(start);
-    await fireEvent.click(document.querySelector('.kw-linen')!);
-    expect(status()).toContain('It must touch a card of the field.');
+  test('is asked of the server where a card lies or nothing is near', async () => {
+    const taken = { game: 'kwatro', reason: 'taken', cell: [0, 0], cards: ['RS3'], misfit: null };
+    const why = vi.fn(async (): Promise<unknown> => taken);
+    const { card } = await ask(start, { why });
+    await fireEvent.click(cell('0,0'));
+    expect(why).toHaveBeenCalledExactlyOnceWith(`${card}@0,0`);
+    expect((await screen.findByRole('alert')).textContent).toBe(objection(taken));
   });
 
   test('is simply not shown when the server does not answer', async () => {
     const { play } = show(start, { preview: () => Promise.reject(new Error('away')) });
     await press('1');
-    expect(document.querySelectorAll('.kw-off')).toHaveLength(0);
     const [first] = placements(start.legal, ownHand(start)[0]).values();
     await fireEvent.click(cell(first!.cell));
     expect(play).toHaveBeenCalledExactlyOnceWith(first!.move);
@@ -221,16 +252,22 @@ describe('what would come of a card', () => {
 describe('the camera', () => {
   const cells = big.view.field.map(({ x, y }): Cell => [x, y]);
   const phone = { width: 344, height: 340 };
+  const desk = { width: 656, height: 458 };
 
   test('shows a whole small field', () => {
-    const camera = fit({ width: 700, height: 540 }, [[0, 0]], []);
-    expect(isInSight(camera, { width: 700, height: 540 }, [1, 0])).toBe(true);
+    const camera = fit(desk, [[0, 0]], []);
+    expect(isInSight(camera, desk, [1, 0])).toBe(true);
   });
 
-  test('keeps cards readable on a phone and looks at the play', () => {
-    const camera = fit(phone, cells, big.view.play!.cells);
-    expect(camera.z).toBeGreaterThanOrEqual(0.4);
-    expect(big.view.play!.cells.every((played) => isInSight(camera, phone, played))).toBe(true);
+  test('shows cards of 60 pixels on a desk, of 44 on a phone, and looks at the play', () => {
+    for (const [box, size] of [
+      [desk, 0.6],
+      [phone, 0.44],
+    ] as const) {
+      const camera = fit(box, cells, big.view.play!.cells);
+      expect(camera.z).toBeGreaterThanOrEqual(size);
+      expect(big.view.play!.cells.every((played) => isInSight(camera, box, played))).toBe(true);
+    }
   });
 
   test('holds the point that is zoomed at', () => {
@@ -238,6 +275,11 @@ describe('the camera', () => {
     const after = zoomed(before, 2, [40, 30]);
     expect(after.x + 40 / after.z).toBeCloseTo(before.x + 40 / before.z);
     expect(panned(after, -40, 0).x).toBeCloseTo(after.x + 40 / after.z);
+  });
+
+  test('knows the cell under a point', () => {
+    expect(cellUnder({ x: 54, y: 54, z: 0.5 }, [0, 0])).toEqual([0, 0]);
+    expect(cellUnder({ x: 54, y: 54, z: 0.5 }, [-40, 60])).toEqual([-1, 1]);
   });
 });
 
@@ -253,6 +295,94 @@ test('an arrow key leads to the nearest cell on its side', () => {
   expect(cellTowards('ArrowUp', [0, 0], cells)).toBeNull();
 });
 
+describe('what happened', () => {
+  const scenes = run('kwatro-run').map(({ view, log }) => ({ view: view as KwatroView, log, isOver: false }));
+  const steps = scenes.slice(1).map((after, i) => stepBetween(scenes[i]!, after, NAMES, [0])!);
+  const told = steps.map((step) => ({ step: step as Parameters<typeof tell>[0], telling: tell(step as never) }));
+
+  test('is told card by card: who, what and where', () => {
+    for (const { step, telling } of told.filter(({ telling }) => telling.sound === 'piece'))
+      expect(telling.text).toMatch(
+        step.isMine
+          ? /^You lay .+ (left of|right of|above|below) .+: \d+ points? so far$/
+          : /^(Bob|Cleo) lays .+ (left of|right of|above|below) /,
+      );
+    expect(told.some(({ telling }) => telling.sound === 'piece')).toBe(true);
+  });
+
+  test('a play is told line by line, and its points add up to what it brought', () => {
+    const plays = told.filter(({ telling }) => telling.reasons.length);
+    expect(plays.length).toBeGreaterThan(1);
+    for (const { step, telling } of plays) {
+      const { last_play: play, scores } = step.after;
+      expect(telling.reasons.reduce((sum, { points }) => sum + points, 0)).toBe(play!.points);
+      expect(scores[step.seat]! - step.before.scores[step.seat]!).toBe(play!.points);
+      for (const { text, detail } of telling.reasons) expect(`${text}${detail}`).not.toMatch(/\.$|@/);
+    }
+  });
+
+  test('one’s own draw is told, another’s only counted', () => {
+    const own = told.find(({ step }) => step.isMine && step.moves.includes('done'))!;
+    const drawn = own.step.moves.filter((move) => move.startsWith('*')).map((move) => move.slice(1));
+    for (const card of drawn) expect(own.telling.text).toContain(cardName(card));
+    const other = told.find(({ step }) => !step.isMine && step.moves.includes('done'))!;
+    expect(other.telling.text).toMatch(/^(Bob|Cleo) plays \d cards? and draws \d$/);
+  });
+
+  test('a doubled play ends with its sum', () => {
+    const { view } = over;
+    const telling = tell({
+      before: { ...view, scores: [0, 0] },
+      after: view,
+      moves: ['done'],
+      log: over.log,
+      seat: view.last_play!.seat,
+      names: NAMES,
+      isMine: false,
+    });
+    const sum = telling.reasons.at(-1)!;
+    expect(sum.text).toMatch(/^\(.+\) × \d = /);
+    expect(sum.detail).toMatch(/^doubled for /);
+    expect(sum.points).toBe(view.last_play!.points);
+  });
+
+  test('a line is not drawn before it is told', () => {
+    const { view } = over;
+    const { seat } = view.last_play!;
+    const telling = tell({
+      before: view,
+      after: view,
+      moves: ['done'],
+      log: over.log,
+      seat,
+      names: NAMES,
+      isMine: false,
+    });
+    const turn = { ply: view.ply, legal: [], sent: null, hint: null, refusal: null };
+    const asks = { play: vi.fn(), preview: async () => [], why: async () => null };
+    const counts = beatsOf(telling, seat)
+      .filter(({ kind }) => kind !== 'points')
+      .map((beat) => {
+        cleanup();
+        render(Board, { view, log: over.log, names: NAMES, turn: { ...turn, ...asks }, beat });
+        // Blue cards have a letter, too.
+        const cards = view.field.filter(({ card }) => card.startsWith('B')).length;
+        return screen.queryAllByText(/^[A-D]( ×2)?$/).length - cards;
+      });
+    const lines = view.last_play!.lines.length;
+    expect(counts).toEqual([...Array.from({ length: lines + 1 }, (_, i) => i), lines]);
+  });
+
+  test('a pass is told', () => {
+    const step = { ...told[0]!.step, moves: ['pass ? ?', '*?', '*?'], seat: 1, isMine: false };
+    expect(tell(step).text).toBe('Bob passes and exchanges 2 cards');
+    expect(tell({ ...step, moves: ['pass'] }).text).toBe('Bob passes');
+    expect(tell({ ...step, moves: ['pass RS3', '*J'], isMine: true }).text).toBe(
+      'You pass, put the red square 3 under the pile and draw a joker',
+    );
+  });
+});
+
 describe('words', () => {
   test('a sum is explained', () => {
     const line = (count: number, sum: number) => ({
@@ -260,13 +390,13 @@ describe('words', () => {
       sum,
     });
     const play = { seat: 0, cells: [[0, 0] as Cell], lines: [line(3, 6)], points: 6 };
-    expect(explained(play)).toBe('One line: 6.');
-    expect(explained({ ...play, lines: [line(3, 6), line(2, 4)], points: 10 })).toBe('6 + 4 = 10.');
+    expect(explained(play)).toBe('One line: 6');
+    expect(explained({ ...play, lines: [line(3, 6), line(2, 4)], points: 10 })).toBe('6 + 4 = 10');
     expect(explained({ ...play, lines: [line(4, 10), line(2, 7)], points: 34 })).toBe(
-      '(10 + 7) × 2 = 34: a line of four.',
+      '(10 + 7) × 2 = 34: a line of four',
     );
     expect(explained({ ...play, lines: [line(4, 10)], points: 40 })).toBe(
-      '(10) × 4 = 40: a line of four and the last play of the match.',
+      '(10) × 4 = 40: a line of four and the last play of the match',
     );
   });
 
@@ -275,6 +405,29 @@ describe('words', () => {
     expect(misfitInWords({ ...line, values: [...line.values], cells: [] })).toBe(
       'Row: colour red, red, joker, blue – neither all the same nor all different.',
     );
+  });
+
+  test('a refusal has its reason', () => {
+    const why = { game: 'kwatro', cell: null, misfit: null } as const;
+    expect(objection({ ...why, reason: 'taken', cards: ['RS3'] })).toBe('A card lies there already: red square 3.');
+    expect(objection({ ...why, reason: 'hand', cards: ['BX1'] })).toBe('You do not hold the blue cross 1.');
+    expect(objection({ ...why, reason: 'early', cards: [] })).toBe('Lay a card first, or pass.');
+  });
+
+  test('a place is told by a card beside it, a joker only where there is no other', () => {
+    const field = [
+      { x: 0, y: 0, card: 'J' },
+      { x: 1, y: 1, card: 'GT2' },
+    ];
+    expect(whereIs(field, '1,0')).toBe('above the green triangle 2');
+    expect(whereIs(field, '-1,0')).toBe('left of a joker');
+    expect(whereIs(field, '5,5')).toBe('');
+  });
+
+  test('advice names cards and places, never notation', () => {
+    for (const move of [...swap.legal, ...laying.legal])
+      expect(advice(swap.view, move)).not.toMatch(/@|[RGBY][SCTX]\d/);
+    expect(advice(laying.view, 'done')).toBe('play what you have laid');
   });
 
   test('what the log’s plays brought adds up to the scores', () => {
@@ -288,6 +441,14 @@ describe('words', () => {
     }
   });
 
+  test('the log shows cards and says their names', () => {
+    const entry = entries(swap.view, swap.log).find(({ move }) => move.includes('@'))!;
+    render(game.EntryArt, { view: swap.view, entry });
+    const named = screen.getByRole('img').getAttribute('aria-label')!;
+    for (const [, card] of entry.move.matchAll(/(\w+)@/g)) expect(named).toContain(cardName(card!));
+    expect(entry.text).toMatch(/^\d cards?$/);
+  });
+
   test('the tally of the last play is the view’s', () => {
     const last = turns(swap.log, swap.view.hands.length).findLast((turn) => turn.play)!.play!;
     expect(last.points).toBe(swap.view.last_play!.points);
@@ -296,15 +457,13 @@ describe('words', () => {
     );
   });
 
-  test('the position is told with the hand and the play', () => {
-    const lines = inWords(laying.view, NAMES).join(' ');
+  test('the position is told with the hand, the play, the pile and everybody', () => {
+    const under = { ...laying.view, under: ['J', null] };
+    const lines = inWords(under, NAMES).join(' ');
     expect(lines).toContain(`In your hand: ${ownHand(laying).map(cardName).join(', ')}.`);
     expect(lines).toContain('This play so far: 8 + 7 = 15.');
-  });
-
-  test('the last move is told', () => {
-    expect(lastMove(laying.view, laying.log, NAMES)).toBe('Green square 3 at -6,-6. 8 + 7 = 15.');
-    expect(lastMove(over.view, over.log, NAMES)).toMatch(/^(Ann|Bob) plays: /);
-    expect(lastMove(start.view, start.log, NAMES)).toBe('The start card lies.');
+    expect(lines).toContain('Under the pile, in this order: joker, a hidden card.');
+    expect(lines).toMatch(/Bob: \d+ points?, \d cards? in hand\./);
+    for (const { card } of laying.view.field) expect(lines).toContain(cardName(card));
   });
 });

@@ -79,7 +79,7 @@ function reasonsOf(view: KwatroView, play: Play): Reason[] {
     text: m.kwatro_times({ sums, factor: factor(play), points: number(play.points) }),
     detail: m.kwatro_doubled_by({ why: list(why) }),
     points: play.points,
-    marks: play.cells.map(cellName),
+    marks: [], // all its lines are drawn by then
   };
   return [...lines, doubled];
 }
