@@ -74,17 +74,24 @@ export function changeInWords({ kind, seat, before, after }: Change): string {
 export const prospect = (before: Dolmen[], after: Dolmen[]) =>
   changes(before, after).map(changeInWords).join('; ') || m.carnac_no_change();
 
-/** The same for a small card: "red +1 dolmen". */
+/** The same for a small card: "red +1 dolmen", or "red +1, white −1". */
 export function shortProspect(before: Dolmen[], after: Dolmen[]): string {
-  const told = changes(before, after).map((change) => {
-    const colour = seatColour(change.seat);
-    const count = gain(change);
-    if (change.kind === 'joined') return m.carnac_card_joined({ colour, count: -count });
-    if (count > 0) return m.carnac_card_more({ colour, count });
-    if (count < 0) return m.carnac_card_fewer({ colour, count: -count });
-    return m.carnac_card_size({ colour, from: change.before[0]!, to: change.after[0]! });
-  });
-  return told.join(', ') || m.carnac_no_change();
+  const found = changes(before, after);
+  const counted = found.filter(gain);
+  if (!counted.length) return found.map(sizeInWords).join(', ') || m.carnac_no_change();
+  return counted.map((change) => countInWords(change, counted.length === 1)).join(', ');
+}
+
+function sizeInWords({ seat, before, after }: Change): string {
+  return m.carnac_card_size({ colour: seatColour(seat), from: before[0]!, to: after[0]! });
+}
+
+function countInWords(change: Change, isAlone: boolean): string {
+  const colour = seatColour(change.seat);
+  const count = gain(change);
+  if (!isAlone) return m.carnac_card_count({ colour, count: count > 0 ? `+${count}` : `−${-count}` });
+  if (change.kind === 'joined') return m.carnac_card_joined({ colour, count: -count });
+  return count > 0 ? m.carnac_card_more({ colour, count }) : m.carnac_card_fewer({ colour, count: -count });
 }
 
 const [RAISED, FALLEN] = [900, 1300]; // milliseconds to see it
@@ -143,7 +150,7 @@ function logged(move: string, placed: string): { text: string; why: string[] } {
     return { text: m.carnac_log_raised({ square, ...colours }), why: [m.carnac_falls(colours)] };
   }
   const fallen = fall(placed, move[5] as Direction);
-  return { text: m.carnac_log_tipped(fallen), why: [m.carnac_lies(fallen)] };
+  return { text: m.carnac_log_tipped(fallen), why: [capital(m.carnac_lies(fallen))] };
 }
 
 function seatsOf(log: string[]): number[] {
