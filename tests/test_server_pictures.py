@@ -58,6 +58,8 @@ async def test_a_seat_is_drawn_its_own_cards_and_nobody_else_s(server: Server) -
         for seat, guest in enumerate((ann, bob)):
             told = names(await drawn(guest, table, ply=shown[0]["ply"]))
             assert set(shown[seat]["hands"][seat]) <= set(told)
+        everybodys = await drawn(ann, table, ply=shown[0]["ply"], open=1)
+        assert everybodys == await drawn(await visit.stranger(), table, ply=shown[0]["ply"])
         seen = json.dumps(await drawn(await visit.stranger(), table, ply=shown[0]["ply"]))
         open_cards = {card["card"] for card in shown[0]["field"]}
         for card in {*shown[0]["hands"][0], *shown[1]["hands"][1]} - open_cards - {"J"}:

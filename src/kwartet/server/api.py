@@ -391,7 +391,8 @@ async def review(call: Call) -> m.Review:
 async def picture(call: Call) -> m.Picture:
     """The match as shapes; nothing changes."""
     found = await call.house.hall.table(call.path("table"))
-    return await found.picture(call.person, call.whole("ply"), call.query("language") or "en")
+    person = None if call.query("open") else call.person
+    return await found.picture(person, call.whole("ply"), call.query("language") or "en")
 
 
 async def record(call: Call) -> dict[str, Any]:
@@ -551,7 +552,11 @@ OPERATIONS: Final = (
         picture,
         m.Picture,
         "The match as shapes to draw and to click on, as one may see it.",
-        query=(("ply", "After so many moves."), ("language", "Of the names, as `de`.")),
+        query=(
+            ("ply", "After so many moves."),
+            ("language", "Of the names, as `de`."),
+            ("open", "1: without what only one's own seat sees."),
+        ),
     ),
     Operation(
         "GET",

@@ -19,7 +19,7 @@ export type Turn = {
   undo?: (() => Promise<boolean>) | null;
   preview: (piece: string) => Promise<unknown>;
   why: (move: string) => Promise<unknown>;
-  picture?: (ply: number) => Promise<Picture>;
+  picture?: (ply: number, isOpen: boolean) => Promise<Picture>;
 };
 
 type Ways<D> = {

@@ -57,7 +57,8 @@ export const api = {
   openTable: (wish: CreateTable) => ask<TableMessage>('/tables', 'POST', wish),
   preview: (table: string, ply: number, piece: string) =>
     ask<unknown>(`/tables/${table}/preview?ply=${ply}&piece=${encodeURIComponent(piece)}`),
-  picture: (table: string, ply: number) => ask<Picture>(`/tables/${table}/picture?ply=${ply}&language=${getLocale()}`),
+  picture: (table: string, ply: number, isOpen: boolean) =>
+    ask<Picture>(`/tables/${table}/picture?ply=${ply}&language=${getLocale()}${isOpen ? '&open=1' : ''}`),
   why: (table: string, ply: number, move: string) =>
     ask<unknown>(`/tables/${table}/why?ply=${ply}&move=${encodeURIComponent(move)}`),
   review: (table: string, since: number) => ask<Review>(`/tables/${table}/review?since=${since}`),

@@ -99,8 +99,8 @@ export class LiveTable implements TableSource {
     return api.preview(this.#id, this.scene?.view.ply ?? 0, piece);
   }
 
-  picture(ply: number): Promise<Picture> {
-    return api.picture(this.#id, ply);
+  picture(ply: number, isOpen: boolean): Promise<Picture> {
+    return api.picture(this.#id, ply, isOpen);
   }
 
   why(move: string): Promise<unknown> {

@@ -33,8 +33,11 @@ export interface TableSource {
   readonly undo?: (() => Promise<boolean>) | null;
   /** What one could do now with a piece of one's own, as the game tells it. */
   preview(piece: string): Promise<unknown>;
-  /** The position after so many moves as shapes, where a game may have no board of its own. */
-  picture?(ply: number): Promise<Picture>;
+  /**
+   * The position after so many moves as shapes, where a game may have no board of its own; `isOpen`
+   * leaves out what only one's own seat sees.
+   */
+  picture?(ply: number, isOpen: boolean): Promise<Picture>;
   /** Why a move may not be played now, in the game's parts; null if it may or nobody knows. */
   why(move: string): Promise<unknown>;
 }

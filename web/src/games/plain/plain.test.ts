@@ -2,6 +2,9 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/sv
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Picture, View } from '$lib/api';
 import { press } from '../../testing';
+import Table from '../../screens/Table.svelte';
+import { sharedTable, StillTable } from '../../specimen/data.svelte';
+import game from '.';
 import Board from './Board.svelte';
 import { drawing } from './drawing.svelte';
 import { afterClick, changedShapes, looseMoves, movesLeft, neighbour, spotsOf, type Shape } from './spots';
@@ -142,6 +145,34 @@ describe('the board', () => {
     await fireEvent.click(await spot('Try again'));
     await spot('cell 1');
     await waitFor(() => expect(screen.queryByRole('button', { name: 'B1' })).toBeNull());
+  });
+
+  test("shows nobody else's hand at a device that is handed on", async () => {
+    const picture = vi.fn((_: number, isOpen: boolean) => Promise.resolve(isOpen ? sheet(0, []) : CARDS));
+    const source = Object.assign(new StillTable(sharedTable()), { picture });
+    render(Table, { source, game });
+    await screen.findByRole('group', { name: 'Board' });
+    expect(screen.queryByRole('button', { name: 'A' })).toBeNull();
+    expect(picture.mock.calls.every(([, isOpen]) => isOpen)).toBe(true);
+    await fireEvent.click(screen.getByRole('button', { name: 'Show my hand' }));
+    await spot('A');
+  });
+
+  test('shows it neither while moves before that turn are told', async () => {
+    const picture = vi.fn((_: number, isOpen: boolean) => Promise.resolve(isOpen ? sheet(0, []) : CARDS));
+    const table = sharedTable();
+    const source = Object.assign(new StillTable({ ...table, mine: [0, 2] }), { picture });
+    const { view, log } = table.match!;
+    const scene = (more: number, seat: number | null, actor: number) => ({
+      view: { ...view, ply: view.ply + more, seat, actor },
+      log: [...log, ...['b2', 'b3', 'b4'].slice(0, more)],
+      isOver: false,
+    });
+    render(Table, { source, game });
+    source.arrive({ scenes: [scene(1, null, 1)], isJump: true });
+    source.arrive({ scenes: [scene(2, 2, 3), scene(3, 2, 2)], isJump: false });
+    await waitFor(() => expect(picture).toHaveBeenCalledWith(view.ply + 2, true));
+    expect(picture.mock.calls.filter(([ply, isOpen]) => ply === view.ply + 2 && !isOpen)).toEqual([]);
   });
 });
 
