@@ -116,7 +116,9 @@ async def everything(table: str, guest: Guest, wishes: list[Json]) -> tuple[list
                 again.append(text)
         heard += shown
     await socket.close()
-    asked = [f"/preview?piece={piece}&ply={twins()[0].ply}" for piece in ("BC1", "GX1", "J")]
+    ply = twins()[0].ply
+    asked = [f"/preview?piece={piece}&ply={ply}" for piece in ("BC1", "GX1", "J")]
+    asked += [f"/why?move={move}&ply={ply}" for move in ("GT1@1,1", "BC1@0,2", "pass GT1", "done")]
     drawn = [f"/picture?ply={ply}" for ply in range(twins()[0].ply + 2)]
     for method, end in (
         *(("GET", end) for end in ("", "/record", "/review", *asked, *drawn)),
