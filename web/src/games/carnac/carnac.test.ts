@@ -33,7 +33,9 @@ const show = (shown: Shown, given: Partial<Live> = {}) => {
 const button = (name: RegExp | string) => screen.getByRole('button', { name });
 const squares = () => screen.getAllByRole('button', { name: /^[a-n]\d: / });
 const offered = () =>
-  squares().flatMap((square) => (square.getAttribute('aria-disabled') === 'false' ? [square.getAttribute('data-cell')!] : []));
+  squares().flatMap((square) =>
+    square.getAttribute('aria-disabled') === 'false' ? [square.getAttribute('data-cell')!] : [],
+  );
 const fallCards = () => within('Tilt').map((card) => card.textContent!.trim().split(/\s+/)[0]);
 const within = (name: string) => [...screen.getByRole('radiogroup', { name }).querySelectorAll('[role=radio]')];
 
@@ -101,11 +103,12 @@ describe('placing', () => {
     expect(play).toHaveBeenCalledExactlyOnceWith('k6ww');
   });
 
-  test('a notch of the wheel goes on by one stone, dust on a trackpad does not', async () => {
+  test('a notch of the wheel goes on by one stone, and so does R', async () => {
     const { play } = show(place);
     await fireEvent.click(cell('k6'));
-    await fireEvent.wheel(cell('k6'), { deltaY: 3 });
     await fireEvent.wheel(cell('k6'), { deltaY: 100 });
+    await press('r');
+    await press('R', window, { shiftKey: true });
     await fireEvent.click(button('Raise on k6'));
     expect(play).toHaveBeenCalledExactlyOnceWith('k6wr');
   });

@@ -20,6 +20,8 @@ export const STYLES: Style[] = [
   { top: 'w', side: 'r' },
 ];
 
+export const styleAt = (style: Style) => STYLES.findIndex(({ top, side }) => top === style.top && side === style.side);
+
 export const colourName = (colour: string) => (colour === 'r' ? m.colour_red() : m.colour_white());
 const seatColour = (seat: number) => colourName(seat === 0 ? 'r' : 'w');
 
