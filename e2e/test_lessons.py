@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import Guests
-from house import DESK, PHONE, problems, tab_to
+from house import DESK, PHONE, WORDS, problems, tab_to
 from playwright.sync_api import Page, expect
 
 import lessons
@@ -83,7 +83,8 @@ def _kwatro(page: Page, move: str) -> None:
         return
     card, cell = move.removeprefix("swap ").split("@")
     name = "joker" if card == "J" else f"{COLOURS[card[0]]} {SHAPES[card[1]]} {card[2]}"
-    page.locator(f".kw-slot[aria-label^='{name}']").click()
+    hand = page.get_by_role("group", name=WORDS["kwatro_hand"])
+    hand.get_by_role("button", name=re.compile(f"^{name}")).click()
     page.locator(f"[data-cell='{cell}']").click()
 
 
