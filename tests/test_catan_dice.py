@@ -1,5 +1,6 @@
 """The Catan dice game: the rules and facts of docs/games/catan_dice.md."""
 
+import random
 from itertools import product
 from typing import Any
 
@@ -252,3 +253,63 @@ def test_bad_dice_are_told_why() -> None:
         match.play("keep oooooo")
     match.play("keep $btwgo")
     assert match.moves[-1] == "stop"
+
+
+def test_before_stopping_one_is_told_what_the_dice_bring_and_lack() -> None:
+    match = new()
+    match.play("*ggtt$$")
+    assert match.preview("dice", seat=0) == {
+        "now": {"points": 1, "moves": ["trade b", "R0"]},
+        "joker": None,
+        "lacks": [
+            {"site": "R0", "points": 1, "missing": "b"},
+            {"site": "S3", "points": 3, "missing": "wb"},
+            {"site": "K1", "points": 1, "missing": "ow"},
+        ],
+    }
+    turn_after(match, "K1", "*ogwggg")
+    match.play("*ggwwtt")
+    told = match.preview("dice", seat=0)
+    assert told["now"] == {"points": -2, "moves": []}
+    assert told["joker"] == {"points": 2, "moves": ["joker 1 g", "K2"]}
+
+
+def turn_after(match: Match, build: str, roll: str) -> None:
+    """Roll all again until the dice stand, build and end the turn."""
+    match.play("keep")
+    match.play(roll)
+    for move in ("stop", build, "end"):
+        match.play(move)
+
+
+def test_what_dice_are_said_to_bring_can_be_played_and_never_beaten() -> None:
+    luck = random.Random(5)
+    for seed in range(6):
+        match = kwartet.new("catan_dice", seed=seed, players=2)
+        while match.actor is not None:
+            if match.view(0)["phase"] != "acting":
+                match.play(luck.choice(match.legal()))
+                continue
+            seat, turn = match.actor, match.view(0)["turn"]
+            told = match.preview("dice", seat=seat)
+            best = told["joker"] or told["now"]
+            if luck.random() < 0.5:
+                moves = best["moves"]
+            else:
+                moves = [luck.choice(match.legal())]
+            for move in moves:
+                match.play(move)
+            if len(moves) == len(best["moves"]) and moves == best["moves"]:
+                if match.actor == seat and match.view(0)["phase"] == "acting":
+                    match.play("end")
+                assert match.view(0)["sheets"][seat]["boxes"][turn - 1] == best["points"]
+            elif match.actor == seat and not any(move.startswith("joker") for move in moves):
+                assert match.view(0)["gained"] <= max(0, told["now"]["points"])
+
+
+def test_only_the_seat_to_act_is_told_of_its_dice() -> None:
+    match = kwartet.new("catan_dice", seed=1, players=2)
+    for piece, seat, code in (("dice", 1, "not-your-turn"), ("ore", 0, "illegal-move")):
+        with pytest.raises(kwartet.GameError) as refused:
+            match.preview(piece, seat=seat)
+        assert refused.value.code == code

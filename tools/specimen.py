@@ -128,11 +128,15 @@ def specimens() -> dict[str, Any]:
         "carnac-medium": acting(until(played("carnac", 20, 2, board="medium"), is_placing)),
         "carnac-over": position(played("carnac", 99, 4, board="medium"), 0),
         "carnac-run": run(until(played("carnac", 12, 9, board="small"), is_placing), 0, 6),
-        "catan_dice-start": acting(played("catan_dice", 0, 4)),
-        "catan_dice-alone": acting(until(played("catan_dice", 20, 31), is_rich)),
+        "catan_dice-start": foreseeing(played("catan_dice", 0, 4), "dice"),
+        "catan_dice-alone": foreseeing(until(played("catan_dice", 20, 31), is_rich), "dice"),
         "catan_dice-done": position(played("catan_dice", 999, 31), 0),
-        "catan_dice-roll": acting(until(played("catan_dice", 190, 8, players=4), is_choosing)),
-        "catan_dice-act": acting(until(played("catan_dice", 80, 22, players=4), is_rich)),
+        "catan_dice-roll": foreseeing(
+            until(played("catan_dice", 190, 8, players=4), is_choosing), "dice"
+        ),
+        "catan_dice-act": foreseeing(
+            until(played("catan_dice", 80, 22, players=4), is_rich), "dice"
+        ),
         "catan_dice-over": position(played("catan_dice", 999, 8, players=4), 2),
         "catan_dice-run": run(played("catan_dice", 20, 6), 0, 12),
         "kwatro-start": foreseeing(played("kwatro", 0, 3)),

@@ -14,6 +14,7 @@ from kwartet.games.carat.view import CaratView
 from kwartet.games.carat.why import CaratObjection
 from kwartet.games.carnac.view import CarnacView, Prospect
 from kwartet.games.carnac.why import CarnacObjection
+from kwartet.games.catan_dice.prospects import CatanDiceProspects
 from kwartet.games.catan_dice.view import CatanDiceView
 from kwartet.games.catan_dice.why import CatanDiceObjection
 from kwartet.games.kwatro.view import KwatroView, Spot
@@ -51,8 +52,9 @@ MESSAGES: Final = (
     *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.Review, m.Picture),
     *(m.PushKey, m.Subscribe),
 )
+PREVIEWS: Final = (CatanDiceProspects, Prospect, Spot)
 SENT: dict[str, Any] = {
-    kind.__name__: kind for kind in (View, *VIEWS, Prospect, Spot, *OBJECTIONS, *MESSAGES)
+    kind.__name__: kind for kind in (View, *VIEWS, *PREVIEWS, *OBJECTIONS, *MESSAGES)
 } | {
     "FromServer": m.FromServer,
     "AnyCommand": m.AnyCommand,

@@ -113,6 +113,26 @@ export interface Line {
   sum: number;
 }
 
+/** What the seat to act may expect of its dice as they lie. */
+export interface CatanDiceProspects {
+  joker: Yield | null;
+  lacks: Lack[];
+  now: Yield;
+}
+
+/** The most points that a turn can still come to, and the moves that lead there. */
+export interface Yield {
+  moves: string[];
+  points: number;
+}
+
+/** A building that only dice are missing for. */
+export interface Lack {
+  missing: string;
+  points: number;
+  site: string;
+}
+
 /** What would come of a move. */
 export interface Prospect {
   dolmens: Dolmen[];

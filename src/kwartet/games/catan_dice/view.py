@@ -4,7 +4,9 @@ from typing import Final, TypedDict
 
 import numpy as np
 
+from kwartet.core.errors import GameError, quoted
 from kwartet.games.catan_dice.notation import SITE_NAMES, dice_text
+from kwartet.games.catan_dice.prospects import CatanDiceProspects, prospects
 from kwartet.games.catan_dice.rules import (
     CHOOSING,
     CITY,
@@ -63,6 +65,13 @@ def view(state: np.record, seat: int) -> CatanDiceView:
         "gained": int(state.gained),
         "sheets": [_sheet(state, other) for other in range(state.players)],
     }
+
+
+def preview(state: np.record, piece: str) -> CatanDiceProspects:
+    """What the dice bring the seat to act if they stand as they lie; the piece is `dice`."""
+    if piece != "dice":
+        raise GameError("illegal-move", f"Ask for the dice, not for {quoted(piece)}.")
+    return prospects(state)
 
 
 def _sheet(state: np.record, seat: int) -> Sheet:
