@@ -75,3 +75,12 @@ export function placesOf(dice: readonly Die[], wanted: readonly Face[]): Set<num
   }
   return places;
 }
+
+const TUMBLE = 720; // milliseconds, as Tray.svelte shows it
+const LATE = 225; // until the last of six has begun
+
+/** How long one must wait to see what lies there after these moves. */
+export function landing(moves: readonly string[]): number {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return !isStill && moves.some((move) => move.startsWith('*')) ? TUMBLE + LATE : 0;
+}

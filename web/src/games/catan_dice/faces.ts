@@ -1,6 +1,7 @@
 // Six outlines for six faces, on a square of 32. Each is a list of strokes: a tone and a path.
 import * as m from '$messages';
-import type { Face } from './island';
+import { list } from '$lib/format';
+import { FACES, type Face } from './island';
 
 type Tone = 'base' | 'light' | 'dark' | 'thin' | 'line' | 'leg' | 'black';
 export const ART: Record<Face | 'any', [Tone, string][]> = {
@@ -78,3 +79,25 @@ const NAMES: Record<Face | 'any', () => string> = {
   any: m.catan_any,
 };
 export const faceName = (face: Face | 'any') => NAMES[face]();
+
+const MANY: Record<Face, () => string> = {
+  o: m.catan_ore_many,
+  g: m.catan_grain_many,
+  w: m.catan_wool_many,
+  t: m.catan_timber_many,
+  b: m.catan_brick_many,
+  $: m.catan_gold_many,
+};
+const COUNTS = [m.catan_two, m.catan_three, m.catan_four, m.catan_five, m.catan_six];
+
+/** "two wool and brick". */
+export const facesInWords = (faces: Iterable<string>) => {
+  const all = [...faces];
+  return list(
+    FACES.flatMap((face) => {
+      const count = all.filter((one) => one === face).length;
+      if (count < 2) return count ? [faceName(face)] : [];
+      return [m.catan_counted({ count: COUNTS[count - 2]!(), face: MANY[face]() })];
+    }),
+  );
+};

@@ -1,29 +1,29 @@
-import './catan_dice.css';
+import './tokens.css';
 import * as m from '$messages';
 import type { CatanDiceView } from '$lib/api';
 import type { GamePage } from '$lib/board';
 import { seatTint } from '$lib/marks';
 import Board from './Board.svelte';
-import Explain from './Explain.svelte';
 import { TURNS } from './island';
+import { KEYS } from './keys';
+import SeatArt from './SeatArt.svelte';
 import Sign from './Sign.svelte';
+import { tell } from './telling';
 import Trophy from './Trophy.svelte';
-import { advice, builtInWords, describe, entries, lastMove } from './words';
+import { advice, builtInWords, describe, entries } from './words';
 
 export default {
   Board,
   Sign,
   Trophy,
-  Explain,
-  isWide: true,
+  SeatArt,
+  layout: 'beside',
+  keys: KEYS,
   entries,
   describe,
-  lastMove,
+  tell,
   advice,
-  facts: (view) => [
-    { value: String(view.rolls_left), label: m.catan_rolls_left_label({ count: view.rolls_left }) },
-    { value: `+${view.gained}`, label: m.catan_gained_label() },
-  ],
+  facts: () => [],
   about: (view, seat) => m.catan_jokers_left({ count: view.sheets[seat]?.jokers.length ?? 0 }),
   progress: (view) => m.catan_progress({ turn: view.turn, turns: TURNS }),
   summary: (view) => {

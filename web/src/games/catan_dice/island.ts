@@ -15,6 +15,9 @@ export const TURNS = 15;
 /** The joker of knight n, from 1; the sixth turns to any resource. */
 export const JOKERS: (Face | 'any')[] = ['o', 'g', 'w', 't', 'b', 'any'];
 
+/** A joker's name among the things of the sheet. */
+export const jokerId = (knight: number) => `J${knight}`;
+
 export const HEXES: { terrain: Terrain; at: Point }[] = [
   { terrain: 'ore', at: [344.9, 228] },
   { terrain: 'grain', at: [209.8, 462] },
@@ -114,6 +117,15 @@ export const COSTS: Record<Kind, Face[]> = {
 export const kindOf = (id: string): Kind => KINDS[id[0]!] ?? 'road';
 export const pointsOf = (id: string) => (kindOf(id) === 'road' ? 1 : Number(id.slice(1)));
 
+export const KINDS_IN_ORDER: Kind[] = ['road', 'knight', 'settlement', 'city'];
+
+/** Where each thing of the sheet stands, for going from one to the next. */
+export const centres: Record<string, Point> = Object.fromEntries([
+  ...ROADS.map(({ id, from, to }): [string, Point] => [id, [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]]),
+  ...SITES.map(({ id, at }): [string, Point] => [id, at]),
+  ...HEXES.map(({ at }, i): [string, Point] => [jokerId(i + 1), [at[0] + 44, at[1] + 2]]),
+]);
+
 /** Everything built on a sheet. */
 export const builtOn = (sheet: Sheet) =>
   new Set([FREE, ...sheet.roads, ...sheet.settlements, ...sheet.cities, ...sheet.knights]);
@@ -130,4 +142,20 @@ export function looks(sheet: Sheet, legal: readonly string[]): (id: string) => L
   ]);
   return (id) =>
     built.has(id) ? 'built' : lit.has(id) ? 'lit' : needs.get(id)!.every((need) => built.has(need)) ? 'next' : 'locked';
+}
+
+/** Of the kind, what the sheet offers next: a road may go on in several places. */
+export const nextOf = (sheet: Sheet, kind: Kind): string[] => {
+  const look = looks(sheet, []);
+  if (kind === 'road') return ROADS.map(({ id }) => id).filter((id) => look(id) === 'next');
+  return SITES.filter((site) => site.kind === kind && look(site.id) !== 'built')
+    .slice(0, 1)
+    .map(({ id }) => id);
+};
+
+/** The road that a site stands at but that is not built yet. */
+export function missingRoad(sheet: Sheet, id: string): string | null {
+  const built = builtOn(sheet);
+  const needs = SITES.find((site) => site.id === id)?.needs ?? [];
+  return needs.find((need) => kindOf(need) === 'road' && !built.has(need)) ?? null;
 }

@@ -2,9 +2,11 @@
 import * as m from '$messages';
 import type { CatanDiceView, Sheet } from '$lib/api';
 import type { LogEntry } from '$lib/board';
+import { list } from '$lib/format';
+import { capital } from '$lib/text';
 import { sorted } from './dice';
-import { faceName } from './faces';
-import { kindOf, TURNS, type Face, type Look } from './island';
+import { faceName, facesInWords } from './faces';
+import { COSTS, kindOf, KINDS_IN_ORDER, missingRoad, nextOf, TURNS, type Face, type Look } from './island';
 import { isBuild, jokers } from './moves';
 
 export const CROSS = -2; // in a box
@@ -42,22 +44,10 @@ const STATES: Record<Look | JokerState, () => string> = {
 };
 export const stateInWords = (state: Look | JokerState) => STATES[state]();
 
-export const diceInWords = (dice: string) =>
-  [...dice].map((face) => faceName(face as Face)).join(', ') || m.catan_no_dice();
-
-/** A move in words. */
-export function moveInWords(move: string): string {
-  if (isBuild(move)) return m.catan_builds({ thing: thing(move) });
-  if (move.startsWith('trade')) return m.catan_trades({ face: faceName(move[6] as Face) });
-  const [joker] = jokers([move]);
-  if (joker) return m.catan_turns({ knight: joker.knight, from: faceName(joker.from), to: faceName(joker.to) });
-  if (move.startsWith('keep')) return m.catan_keeps({ dice: diceInWords(move.slice(5)) });
-  if (move === 'stop') return m.catan_stops();
-  return move === 'end' ? m.catan_ends() : m.catan_rolls({ dice: diceInWords(move.slice(1)) });
-}
+export const diceInWords = (dice: string) => facesInWords(dice) || m.catan_no_dice();
 
 /** A move as advice. */
-export function advice(move: string): string {
+export function advice(_: CatanDiceView, move: string): string {
   if (isBuild(move)) return m.catan_advise_build({ thing: thing(move) });
   if (move.startsWith('trade')) return m.catan_advise_trade({ face: faceName(move[6] as Face) });
   const [joker] = jokers([move]);
@@ -67,10 +57,10 @@ export function advice(move: string): string {
   return move === 'stop' ? m.catan_advise_stop() : m.catan_advise_end();
 }
 
-type Turn = { ply: number; dice: string; acts: string[]; isOver: boolean };
+export type Turn = { ply: number; dice: string; acts: string[]; isOver: boolean };
 
 /** The turns in the log; the last may still be going on. */
-function turns(log: string[]): Turn[] {
+export function turns(log: string[]): Turn[] {
   const found: Turn[] = [];
   let kept = '';
   log.forEach((move, ply) => {
@@ -88,25 +78,29 @@ function turns(log: string[]): Turn[] {
   return found;
 }
 
+export const signed = (points: number) => (points < 0 ? `−${-points}` : `+${points}`);
+
+/** "Road R0 and settlement 3"; nothing built is a cross. */
+export const builtInTurn = (acts: string[]) =>
+  capital(list(acts.filter(isBuild).map(thing))) || m.catan_nothing_built();
+
 export function entries(view: CatanDiceView, log: string[]): LogEntry[] {
   const players = view.sheets.length;
-  return turns(log).map((turn, i) => {
+  return turns(log).map(({ ply, dice, acts, isOver }, i) => {
     const seat = i % players;
-    const points = turn.isOver ? view.sheets[seat]!.boxes[Math.floor(i / players)] : undefined;
-    const built = turn.acts.filter(isBuild).join(' ');
-    const why = [
-      m.catan_rolls({ dice: diceInWords(turn.dice) }),
-      ...turn.acts.filter((act) => !isBuild(act)).map(moveInWords),
-      ...(points === CROSS ? [m.catan_crosses()] : []),
-    ];
-    const gain = points === undefined ? '' : points < 0 ? `−${-points}` : `+${points}`;
+    const points = isOver ? view.sheets[seat]!.boxes[Math.floor(i / players)] : undefined;
+    const built = acts.filter(isBuild);
     return {
-      ply: turn.ply,
+      ply,
       number: Math.floor(i / players) + 1,
       seat,
-      move: built || (turn.isOver ? '–' : '…'),
-      why,
-      gain,
+      text: built.length || isOver ? builtInTurn(acts) : m.catan_going_on(),
+      move: built.join(' ') || (isOver ? '–' : '…'),
+      why: [
+        m.catan_rolls({ dice: diceInWords(dice) }),
+        ...acts.filter((act) => !isBuild(act)).map((act) => `${capital(advice(view, act))}.`),
+      ],
+      gain: points === undefined ? '' : signed(points),
     };
   });
 }
@@ -122,21 +116,25 @@ const sheetInWords = (view: CatanDiceView, seat: number, name: string) => {
   });
 };
 
+/** What the sheet offers next, with what it costs. */
+const openInWords = (view: CatanDiceView, seat: number, name: string) => {
+  const sheet = view.sheets[seat]!;
+  const sites = KINDS_IN_ORDER.flatMap((kind) => nextOf(sheet, kind)).filter((id) => !missingRoad(sheet, id));
+  const priced = sites.map((id) => m.catan_describe_site({ thing: thing(id), cost: facesInWords(COSTS[kindOf(id)]) }));
+  return priced.length ? [m.catan_describe_open({ name, sites: list(priced) })] : [];
+};
+
 /** The position for the ear. */
 export function describe(view: CatanDiceView, names: string[]): string[] {
+  const own = shownSeat(view);
   return [
     m.catan_describe_turn({ turn: view.turn, turns: TURNS, dice: diceInWords(view.dice) }),
+    ...(view.actor === null ? [] : [`${m.catan_turn_of({ name: names[view.actor] ?? '' })}.`]),
     ...(view.rolls_left ? [m.catan_rolls_left({ count: view.rolls_left })] : []),
     ...(view.gained ? [m.catan_gained({ points: view.gained })] : []),
+    ...openInWords(view, own, names[own] ?? ''),
     ...view.sheets.map((_, seat) => sheetInWords(view, seat, names[seat] ?? '')),
   ];
-}
-
-/** What the last move did. */
-export function lastMove(view: CatanDiceView, log: string[]): string {
-  const move = log.at(-1);
-  const dice = m.catan_dice_lie({ dice: diceInWords(view.dice) });
-  return move ? `${moveInWords(move)} ${view.actor === null ? '' : dice}`.trim() : '';
 }
 
 /** "Roads 12, settlements 3, cities 2, knights 6." */

@@ -1,0 +1,28 @@
+// What the pieces of an island are besides pictures: buttons where one may act.
+import type { Look } from './island';
+import type { JokerState } from './words';
+
+/** How a piece of the sheet is drawn and pressed; a picture has no `press`. */
+export type PieceProps = {
+  look: Look | JokerState;
+  name: string;
+  label: string;
+  isChosen?: boolean;
+  /** Somebody tells of it. */
+  isTold?: boolean;
+  /** Where the focus is when one comes by keyboard. */
+  isHere?: boolean;
+  press?: (() => void) | undefined;
+  focus?: (() => void) | undefined;
+};
+
+/** What makes a `g` a button or a picture. Built pieces keep a focus that they have. */
+export const roleOf = ({ look, name, label, isHere, press, focus }: PieceProps) => ({
+  role: press ? 'button' : 'img',
+  'data-site': name,
+  'aria-label': label,
+  'aria-disabled': press ? look !== 'lit' && look !== 'ready' : undefined,
+  tabindex: focus ? (isHere ? 0 : -1) : undefined,
+  onclick: press,
+  onfocus: focus,
+});
