@@ -12,6 +12,8 @@ export type FrameContext = {
   /** At a shared device: whose hand is covered. */
   readonly covered: number | null;
   uncover(): void;
+  /** The result is shown: there is nothing left to do. */
+  readonly isEnded: boolean;
   /** Next to confirming: take back, hint, resign. */
   readonly actions: Snippet | undefined;
 };
