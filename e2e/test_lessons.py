@@ -40,7 +40,7 @@ def _carnac(page: Page, move: str) -> None:
         name = ("North", "East", "South", "West", "Leave")[at]
         tilts = page.get_by_role("radiogroup", name="Tilt")
         tilts.get_by_role("radio", name=re.compile(name, re.IGNORECASE)).click()
-        page.locator(".controls-end .btn-main").click()
+        page.get_by_role("button", name=re.compile("^(Tilt|Leave it)")).click()
         return
     stones = page.get_by_role("radiogroup", name="Stone").get_by_role("radio")
     stones.nth(STYLES.index(move[2:])).click()

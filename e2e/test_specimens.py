@@ -47,44 +47,6 @@ def test_a_comparison_has_no_serious_problem(page: Page) -> None:
         assert problems(page) == []
 
 
-def test_dragging_a_stone_over_the_large_board_keeps_sixty_frames(
-    page: Page, complaints: list[str]
-) -> None:
-    page.set_viewport_size({"width": 1280, "height": 800})
-    page.goto("/specimen.html?show=carnac-place")
-    page.wait_for_selector(".opt-card")
-    stone = page.locator(".opt-card").nth(1).bounding_box()
-    board = page.locator(".carnac-board").bounding_box()
-    assert stone
-    assert board
-    page.mouse.move(stone["x"] + 30, stone["y"] + 30)
-    page.mouse.down()
-    page.evaluate(FRAMES)
-    for step in range(60):
-        share = step / 60
-        page.mouse.move(
-            board["x"] + board["width"] * (0.1 + 0.8 * share), board["y"] + board["height"] * 0.8
-        )
-        page.wait_for_timeout(8)
-    took: list[float] = page.evaluate("window.times.slice(1)")
-    page.mouse.up()
-    assert page.get_by_role("button", name="Raise on").is_enabled()
-    assert sorted(took)[len(took) // 2] < 20, took  # milliseconds, in the middle
-    assert complaints == []
-
-
-FRAMES = """() => {
-    window.times = [];
-    let last = performance.now();
-    const tick = (now) => {
-        window.times.push(now - last);
-        last = now;
-        requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-}"""
-
-
 def test_a_tile_is_dragged_turned_and_played(page: Page, complaints: list[str]) -> None:
     page.goto("/specimen.html?show=carat-middle")
     page.locator(".hand-pick").hover()
@@ -104,30 +66,6 @@ def test_keys_alone_play_a_tile(page: Page) -> None:
     for key in ("ArrowLeft", "Enter", "r", "Enter"):
         page.keyboard.press(key)
     assert page.get_by_text("Sent").first.is_visible()
-
-
-def test_fingers_play_a_stone_on_a_phone(browser: Browser, base_url: str) -> None:
-    phone = browser.new_context(
-        viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True, base_url=base_url
-    )
-    page = phone.new_page()
-    page.goto("/specimen.html?show=carnac-place")
-    page.locator(".opt-card").nth(2).tap()
-    page.locator("[data-cell=k6]").tap()
-    page.get_by_role("button", name="Raise on k6").tap()
-    assert page.get_by_role("button", name="Raise on k6").is_disabled()
-    phone.close()
-
-
-def test_stones_tip_over_before_ones_eyes_and_not_with_reduced_motion(page: Page) -> None:
-    for motion, moved in (("no-preference", True), ("reduce", False)):
-        page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
-        page.goto("/specimen.html?show=carnac-run")
-        page.locator(".step").click()
-        page.locator(".step").click()
-        early = page.locator(".carnac-board").inner_html()
-        page.wait_for_timeout(900)
-        assert (early != page.locator(".carnac-board").inner_html()) == moved
 
 
 def test_fingers_keep_dice_and_build_on_a_phone(browser: Browser, base_url: str) -> None:
