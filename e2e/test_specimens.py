@@ -47,27 +47,6 @@ def test_a_comparison_has_no_serious_problem(page: Page) -> None:
         assert problems(page) == []
 
 
-def test_a_tile_is_dragged_turned_and_played(page: Page, complaints: list[str]) -> None:
-    page.goto("/specimen.html?show=carat-middle")
-    page.locator(".hand-pick").hover()
-    page.mouse.down()
-    page.locator("[data-cell=b4]").hover()
-    page.mouse.up()
-    page.keyboard.press("r")
-    page.get_by_role("button", name="Place on b4").click()
-    assert page.get_by_text("Sent").first.is_visible()
-    assert complaints == []
-
-
-def test_keys_alone_play_a_tile(page: Page) -> None:
-    page.goto("/specimen.html?show=carat-middle")
-    page.wait_for_selector(".carat-board")
-    page.locator("[data-cell][tabindex='0']").focus()
-    for key in ("ArrowLeft", "Enter", "r", "Enter"):
-        page.keyboard.press(key)
-    assert page.get_by_text("Sent").first.is_visible()
-
-
 def test_fingers_keep_dice_and_build_on_a_phone(browser: Browser, base_url: str) -> None:
     phone = browser.new_context(
         viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True, base_url=base_url

@@ -71,7 +71,7 @@ export function cellInWords(view: CaratView, cell: string, isFree: boolean): str
   if (laid) return m.labelled({ label: cell, text: tileInWords(laid.tile) });
   const chips = cornersOf(cell).map((point, corner) => {
     const chip = view.chips[point]!;
-    const text = chip.settled ? m.carat_chip_gone() : chipInWords(chip);
+    const text = chip.settled ? m.carat_chip_gone() : `${chip.value}, ${gemsInWords(chip.sums)}`;
     return capital(m.labelled({ label: cornerName(CORNERS[corner]!.key), text }));
   });
   return [isFree ? m.cell_free({ cell }) : m.cell_empty({ cell }), ...chips].join('. ');
