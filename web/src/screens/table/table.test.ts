@@ -56,6 +56,18 @@ describe('a table', () => {
     expect(screen.getByRole('group', { name: 'Your tiles' })).toBeTruthy();
   });
 
+  test('tells nothing of a covered hand in the log, the move field and the words', async () => {
+    await show(sharedTable());
+    const [tile] = (position('carat-start').view as unknown as { hands: string[][] }).hands.find(Array.isArray)!;
+    expect(screen.queryByLabelText('Move')).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: 'In words' }));
+    expect(document.body.textContent).not.toContain('In your hand');
+    expect(document.body.innerHTML).not.toContain(tile);
+    await fireEvent.click(screen.getByRole('button', { name: 'Show my hand' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Moves' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Move').placeholder).toContain('=');
+  });
+
   test('shows a link and its code while somebody is missing', async () => {
     const { send } = await show(waitingTable());
     expect(await screen.findByRole('img', { name: 'The link as a QR code' })).toBeTruthy();
