@@ -56,6 +56,7 @@ def test_connect_four_is_played_to_the_end_by_clicks_on_the_board(guests: Guests
     ann.page.goto(address)
     bob.page.goto(address)
     bob.page.get_by_role("button", name=WORDS["sit_down"]).click()
+    expect(bob.page.get_by_role("heading", level=1)).to_have_text("Connect four")
     for turn, letter in enumerate("dedede" + "d"):
         page = (ann.page, bob.page)[turn % 2]
         column(page, letter)
