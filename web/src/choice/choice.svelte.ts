@@ -45,17 +45,23 @@ export class Choice<D> {
     this.#turn = turn;
     this.#ways = ways;
     this.draft = ways.blank();
+    // Each by itself: the turn is told anew with every message, and most change none of them.
+    const ply = $derived(this.turn.ply);
+    const hint = $derived(this.turn.hint);
+    const refusal = $derived(this.turn.refusal);
     $effect.pre(() => {
-      void this.turn.ply;
+      void ply;
       untrack(() => this.cancel());
     });
     $effect.pre(() => {
-      const { hint } = this.turn;
-      if (hint && this.turn.legal.includes(hint.move)) untrack(() => (this.draft = ways.read(hint.move)));
+      const told = hint;
+      untrack(() => {
+        if (told && this.turn.legal.includes(told.move)) this.draft = ways.read(told.move);
+      });
     });
     $effect.pre(() => {
-      const { refusal } = this.turn;
-      if (refusal) untrack(() => (this.complaint = this.#told(refusal.reason)));
+      const told = refusal;
+      if (told) untrack(() => (this.complaint = this.#told(told.reason)));
     });
   }
 
