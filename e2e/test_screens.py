@@ -1,10 +1,22 @@
 """The screens of a real server on a phone and on a desk, and the keyboard alone."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from conftest import Guests
-from house import DESK, PHONE, Guest, finish, next_move, place_tile, problems, tab_to, type_move
+from house import (
+    DESK,
+    PHONE,
+    Guest,
+    finish,
+    free_cells,
+    next_move,
+    place_tile,
+    problems,
+    tab_to,
+    type_move,
+)
 from playwright.sync_api import expect
 
 BOT = {"kind": "bot", "level": "novice"}
@@ -93,8 +105,8 @@ def test_a_finger_plays_on_a_phone(guests: Guests) -> None:
     ann.page.goto("/")
     ann.page.locator("[data-game=carat]").get_by_role("button", name="Play a bot").tap()
     for _ in range(2):
-        expect(ann.page.locator(".cell.is-legal").first).to_be_visible()
-        ann.page.locator(".cell.is-legal").first.tap()
+        expect(free_cells(ann.page).first).to_be_visible()
+        free_cells(ann.page).first.tap()
         ann.page.get_by_role("button", name="Place on").tap()
         expect(ann.page.get_by_text("Sent")).to_have_count(0)
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -110,7 +122,8 @@ def test_keys_alone_play_from_arriving_to_giving_up(guests: Guests) -> None:
     tab_to(page, "[data-cell]")
     for key in ("Enter", "r", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator(".carat-board .tile").first).to_be_visible()
+    laid = page.get_by_role("button", name=re.compile("^[a-f][1-6]: [1-6] carat"))
+    expect(laid.first).to_be_visible()
     move = next_move(page)
     assert move
     tab_to(page, ".notation input")

@@ -29,7 +29,7 @@ describe('the rules', () => {
 
   test('are shown step by step, from the last position on', async () => {
     const { container } = render(Learn, await load('carat'));
-    const tiles = () => container.querySelector('.part')!.querySelectorAll('.carat-board .tile').length;
+    const tiles = () => container.querySelector('.part')!.querySelectorAll('[data-cell][aria-label*=" carat;"]').length;
     expect(tiles()).toBe(3);
     await fireEvent.click(screen.getAllByRole('button', { name: 'From the beginning' })[0]!);
     expect(tiles()).toBe(0);
