@@ -60,15 +60,16 @@ def _catan_dice(page: Page, move: str) -> None:
             page.get_by_role("button", name=f"Trade 2 gold for {FACES[parts[0]]}").click()
         elif verb == "joker":
             page.locator(f"button[data-joker='{parts[0]}']").click()
-            page.locator(f".cd-die[aria-label*='{FACES[parts[1]]}']").first.click()
+            page.get_by_role("button", name=re.compile(f"^Die .: {FACES[parts[1]]}")).first.click()
         else:
             page.locator(f"[data-site={verb}]").click()
-        page.locator(".cd-acts .btn-main").click()
+        confirm = page.locator("[data-place=confirm]")
+        confirm.get_by_role("button", name=re.compile("^(Build|Trade|Turn)")).click()
 
 
 def _keep(page: Page, faces: str) -> None:
     wanted = [FACES[face] for face in faces]
-    for die in page.locator(".cd-die").all():
+    for die in page.get_by_role("button", name=re.compile("^Die ")).all():
         label = die.get_attribute("aria-label") or ""
         face = next((face for face in wanted if face in label), None)
         if face:

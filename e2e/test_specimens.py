@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from house import problems
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 import web
 from serving import serve
@@ -36,44 +36,12 @@ def test_a_screen_fits_its_width_and_has_no_serious_problem(
 def test_a_comparison_has_no_serious_problem(page: Page) -> None:
     page.add_init_script("localStorage.setItem('review', 'on')")
     page.emulate_media(reduced_motion="reduce")
-    for show, key, sign in (
-        ("catan_dice-alone", "Escape", ".review p"),
-        ("catan_dice-done", "Escape", ".result-best"),
-    ):
+    for show, key, sign in ():
         page.goto(f"/specimen.html?show={show}")
         page.wait_for_selector("h1")
         page.keyboard.press(key)
         page.wait_for_selector(sign, state="attached")
         assert problems(page) == []
-
-
-def test_fingers_keep_dice_and_build_on_a_phone(browser: Browser, base_url: str) -> None:
-    phone = browser.new_context(
-        viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True, base_url=base_url
-    )
-    page = phone.new_page()
-    page.goto("/specimen.html?show=catan_dice-roll")
-    page.locator(".cd-die").nth(0).tap()
-    page.get_by_role("button", name="Roll 5 dice").tap()
-    assert page.get_by_text("Sent").first.is_visible()
-    page.goto("/specimen.html?show=catan_dice-act")
-    page.locator("[data-site=S3]").tap()
-    page.get_by_role("button", name="Build settlement 3").tap()
-    assert page.get_by_text("Sent").first.is_visible()
-    phone.close()
-
-
-def test_dice_roll_before_ones_eyes_and_not_with_reduced_motion(page: Page) -> None:
-    for motion, moving in (("no-preference", True), ("reduce", False)):
-        page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
-        page.goto("/specimen.html?show=catan_dice-run")
-        page.wait_for_selector(".cd-die")
-        rolling = False
-        for _ in range(6):
-            page.locator(".step").click()
-            count = "document.querySelector('.cd-tray').getAnimations({subtree: true}).length"
-            rolling = rolling or page.evaluate(count) > 0
-        assert rolling == moving
 
 
 def test_the_built_page_says_so_when_no_server_answers(page: Page) -> None:
