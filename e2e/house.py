@@ -161,6 +161,8 @@ def next_move(page: Page) -> str | None:
 def type_move(page: Page, move: str) -> None:
     """Play through the field for notation."""
     field = page.get_by_label(WORDS["notation"], exact=True)
+    if not field.is_visible():
+        turn_to(page, WORDS["moves"])
     field.fill(move)
     field.press("Enter")
 
