@@ -26,7 +26,7 @@ import web
 
 PATIENCE: Final = 60.0  # seconds on a busy machine
 WORDS: Final = web.catalogue("en")
-PLAYED: Final = ("carat", "carnac", "catan_dice", "kwatro")
+PLAYED: Final = web.games()
 PHONE: Final = {"width": 360, "height": 780}
 DESK: Final = {"width": 1280, "height": 800}
 ABSENT: Final = ("--absent-after", "1")  # seconds

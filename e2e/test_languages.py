@@ -7,14 +7,17 @@ from typing import Any, Final
 
 import pytest
 from conftest import Guests
-from house import DESK, PHONE, next_move
+from house import DESK, PHONE
 from playwright.sync_api import Browser, Page, expect
 
 import lessons
 import web
 
 LANGUAGES: Final = ("en", "nl", "de", "fr")
-SCREENS: Final = ("home", "new", "settings", "profile", "account", "missing", "waiting", "cover")
+SCREENS: Final = (
+    *("home", "choose", "new", "settings", "profile", "account"),
+    *("missing", "waiting", "cover"),
+)
 # Positions, and what to do there first: cells to click, keys to press.
 TABLES: Final[dict[str, list[str]]] = {
     "carat-middle": ["[data-cell=b3]"],
@@ -33,19 +36,20 @@ TABLES: Final[dict[str, list[str]]] = {
     "kwatro-play": ["2"],
     "kwatro-over": [],
 }
-ADDRESSES: Final = {
-    "/": ".game",
-    **{f"/new/{game}": "form" for game in lessons.LESSONS},
-    **{f"/learn/{game}": ".part" for game in lessons.LESSONS},
-    "/settings": ".keys",
-    "/profile": ".past",
-    "/player/bot:novice": ".past",
-    "/account": ".tokens",
-    "/ratings/carat": ".ratings",
-    "/claim#secret": "h1",
-    "/table/nowhere": "h1",
-    "/nowhere": "h1",
-}
+ADDRESSES: Final = (
+    "/",
+    "/new?friend",
+    *(f"/new/{game}" for game in lessons.LESSONS),
+    *(f"/learn/{game}" for game in lessons.LESSONS),
+    "/settings",
+    "/profile",
+    "/player/bot:novice",
+    "/account",
+    "/ratings/carat",
+    "/claim#secret",
+    "/table/nowhere",
+    "/nowhere",
+)
 
 # Text that a box cuts off, or that sticks out of the page; an ellipsis is on purpose.
 CUT: Final = """() => {
@@ -68,7 +72,7 @@ CUT: Final = """() => {
         for (let box = own; box; box = box.parentElement) {
             const style = getComputedStyle(box);
             const edge = box.getBoundingClientRect();
-            const button = box.matches('button, .btn, label, select');
+            const button = box.matches('button, label, select');
             const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY);
             if (scrolls || style.textOverflow === 'ellipsis') {
                 isFree = false;
@@ -84,9 +88,10 @@ CUT: Final = """() => {
         }
         if (isFree && right > innerWidth + 1) told('outside');
     }
-    for (const button of document.querySelectorAll('.controls .btn, .panel .btn, form .btn')) {
-        const [own, around] = [button, button.closest('.controls, .panel, form')].map((box) =>
+    for (const button of document.querySelectorAll(':is(form, section, dialog) button')) {
+        const [own, around] = [button, button.closest('form, section, dialog')].map((box) =>
             box.getBoundingClientRect());
+        if (!button.checkVisibility()) continue;
         if (own.right > around.right + 1) found.push(`sticks out: ${button.textContent.trim()}`);
     }
     return found;
@@ -183,9 +188,9 @@ def test_a_specimen_is_whole_and_in_one_language(phone: Page, show: str) -> None
 def test_a_screen_is_whole_and_in_one_language(guests: Guests, language: str) -> None:
     guest = guests(viewport=PHONE, locale=language)
     guest.expected = "404|403"  # the table that is nowhere
-    for address, selector in ADDRESSES.items():
+    for address in ADDRESSES:
         guest.page.goto(address)
-        expect(guest.page.locator(selector).first).to_be_attached()
+        expect(guest.page.get_by_role("heading", level=1)).to_be_visible()
         check(guest.page, language)
 
 
@@ -203,50 +208,65 @@ def test_a_first_match_is_whole_and_in_one_language(
         check(page, language)
 
 
-def _refused(page: Page) -> None:
+def _refused(page: Page, words: dict[str, Any]) -> None:
     page.goto("/new/catan_dice")
-    page.locator("form .segmented").first.get_by_role("radio").nth(2).click()
-    page.locator(".checks input").last.check()
-    page.locator("form .btn-main").click()
+    page.get_by_role("checkbox").last.check()  # rated, though nobody else plays
+    page.get_by_role("button", name=words["new_open"]).click()
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-def _resigned(page: Page) -> None:
+def _resigned(page: Page, words: dict[str, Any]) -> None:
     page.goto("/")
-    page.locator("[data-game=carnac] .btn-main").click()
-    assert next_move(page)
-    page.locator(".controls .btn-quiet").last.click()
+    carnac = page.get_by_role("article", name=words["carnac_title"])
+    carnac.get_by_role("button", name=words["home_play_bot"]).click()
+    page.get_by_role("button", name=words["more_actions"]).click()
+    page.get_by_role("button", name=words["resign"]).click()
     check(page, page.evaluate("document.documentElement.lang"))
-    page.locator("dialog .btn-main").click()
-    expect(page.locator(".result")).to_be_attached()
+    page.get_by_role("dialog").get_by_role("button", name=words["resign"]).click()
+    expect(page.get_by_role("region", name=words["result"])).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("stage", [_refused, _resigned])
 def test_what_the_server_answers_is_in_the_language(
-    guests: Guests, language: str, stage: Callable[[Page], None]
+    guests: Guests, language: str, stage: Callable[[Page, dict[str, Any]], None]
 ) -> None:
     guest = guests(viewport=PHONE, locale=language)
     guest.expected = "400"
-    stage(guest.page)
+    stage(guest.page, web.catalogue(language))
     check(guest.page, language)
 
 
 def test_a_language_is_chosen_kept_and_left_to_the_browser_again(guests: Guests) -> None:
+    german, french = web.catalogue("de"), web.catalogue("fr")
     page = guests(locale="de-AT").page
     page.goto("/settings")
-    expect(page).to_have_title("Kwartet: vier Spiele, ein Tisch")
-    expect(page.get_by_role("radio", name="wie der Browser")).to_be_checked()
-    page.get_by_role("radio", name="Français").click()
-    expect(page.get_by_role("heading", name="Réglages")).to_be_visible()
-    expect(page.get_by_role("radio", name="Français")).to_be_checked()
+    browser = page.get_by_role("button", name=german["language_browser"])
+    expect(browser).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("group", name=german["settings_language"]).get_by_text("Français").click()
+    expect(page.get_by_role("heading", name=french["settings_title"])).to_be_visible()
     assert _started_in(page) == ["fr"]
     page.goto("/")
-    expect(page.get_by_role("heading", name="Quatre jeux, une table.")).to_be_visible()
+    expect(page.get_by_role("heading", name=french["home_title"])).to_be_visible()
     page.goto("/settings")
-    page.get_by_role("radio", name="comme le navigateur").click()
-    expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
+    page.get_by_role("button", name=french["language_browser"]).click()
+    expect(page.get_by_role("heading", name=german["settings_title"])).to_be_visible()
     assert page.evaluate("localStorage.getItem('language')") is None
+
+
+def test_keys_go_through_the_languages_and_only_enter_chooses(guests: Guests) -> None:
+    english, german = web.catalogue("en"), web.catalogue("de")
+    page = guests().page
+    page.goto("/")
+    page.evaluate("window.isSame = true")
+    page.get_by_role("button", name=english["settings_language"]).press("Enter")
+    expect(page.get_by_role("menuitemradio", name=english["language_browser"])).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("menuitemradio", name="Deutsch")).to_be_focused()
+    assert page.evaluate("window.isSame")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=german["home_title"])).to_be_visible()
 
 
 def _started_in(page: Page) -> Any:

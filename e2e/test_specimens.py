@@ -17,7 +17,7 @@ TABLES = [
     *(f"catan_dice-{name}" for name in ("start", "alone", "done", "roll", "act", "over")),
     *(f"kwatro-{name}" for name in ("start", "swap", "play", "big", "full", "over")),
 ]
-FIRST_LOAD = 150_000  # bytes, compressed
+FIRST_LOAD = 110_000  # bytes, compressed
 
 
 @pytest.mark.parametrize("width", [1280, 360])

@@ -25,12 +25,17 @@ PRETTIER: Final = "node_modules/prettier/bin/prettier.cjs"
 NPM: Final = NODE.parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
 
 
+def games() -> tuple[str, ...]:
+    """The games that have a folder in the page, by their keys."""
+    return tuple(sorted(about.parent.name for about in WEB.glob("src/games/*/about.ts")))
+
+
 def catalogue(language: str) -> dict[str, Any]:
     """All that the page can say in a language: its own messages and those of each game."""
     own = WEB / f"messages/{language}.json"
-    games = sorted(WEB.glob(f"src/games/*/messages/{language}.json"))
+    each = [WEB / f"src/games/{game}/messages/{language}.json" for game in games()]
     return {
-        key: text for file in (own, *games) for key, text in json.loads(file.read_text()).items()
+        key: text for file in (own, *each) for key, text in json.loads(file.read_text()).items()
     }
 
 

@@ -1,8 +1,7 @@
 import './lib/tokens.css';
 import './lib/base.css';
+import './lib/language';
 import { mount } from 'svelte';
-import { getLocale } from './generated/paraglide/runtime.js';
 import Offline from './screens/Offline.svelte';
 
-document.documentElement.lang = getLocale();
 mount(Offline, { target: document.getElementById('page')! });

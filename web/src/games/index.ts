@@ -1,14 +1,25 @@
 // The games that the page can draw: their art at once, their boards when needed.
 import type { Component } from 'svelte';
-import type { GamePage } from '$lib/board';
+import type { GamePage, SignProps } from '$lib/board';
 import type { Lesson } from '$lib/lesson';
+import type { Keys } from '../choice/keys';
 
+import.meta.glob('./*/tokens.css', { eager: true }); // each game's accent
 const PLAIN = './plain/index.ts'; // for a game that has no board of its own
 const pages = import.meta.glob<GamePage>('./*/index.ts', { import: 'default' });
 const lessons = import.meta.glob<Lesson>('./*/lesson.ts', { import: 'default' });
+const keys = import.meta.glob<Keys>('./*/keys.ts', { import: 'KEYS' });
+const signs = import.meta.glob<Component<SignProps>>('./*/Sign.svelte', { import: 'default', eager: true });
 const vignettes = import.meta.glob<Component>('./*/Vignette.svelte', { import: 'default', eager: true });
 
 export const vignette = (key: string): Component | undefined => vignettes[`./${key}/Vignette.svelte`];
+
+/** How a game marks a seat. */
+export const sign = (key: string): Component<SignProps> | undefined => signs[`./${key}/Sign.svelte`];
+
+/** The keys of every game that declares some, by the game. */
+export const loadKeys = (): Promise<[string, Keys][]> =>
+  Promise.all(Object.entries(keys).map(async ([path, load]) => [path.split('/')[1]!, await load()] as [string, Keys]));
 
 /** A game's board and words. */
 export const loadGame = (key: string): Promise<GamePage> => (pages[`./${key}/index.ts`] ?? pages[PLAIN]!)();

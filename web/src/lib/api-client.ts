@@ -26,10 +26,10 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+async function ask<T>(path: string, method = 'GET', body?: unknown, how: RequestInit = {}): Promise<T> {
   const sent =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await fetch(`/api${path}`, { method, ...sent }).catch(() => {
+  const response = await fetch(`/api${path}`, { method, ...sent, ...how }).catch(() => {
     throw new Refused('offline', '');
   });
   if (response.status === 204) return undefined as T;
@@ -55,6 +55,8 @@ export const api = {
   addPush: (subscription: Subscribe) => ask<void>('/me/push', 'POST', subscription),
   dropPush: (endpoint: string) => ask<void>('/me/push', 'DELETE', { endpoint }),
   openTable: (wish: CreateTable) => ask<TableMessage>('/tables', 'POST', wish),
+  /** Gone for good; also asked for while the page is being left. */
+  dropTable: (table: string) => ask<void>(`/tables/${table}`, 'DELETE', undefined, { keepalive: true }),
   preview: (table: string, ply: number, piece: string) =>
     ask<unknown>(`/tables/${table}/preview?ply=${ply}&piece=${encodeURIComponent(piece)}`),
   picture: (table: string, ply: number, isOpen: boolean) =>

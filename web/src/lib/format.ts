@@ -18,6 +18,20 @@ export const decimal = (value: number) =>
 
 export const date = (seconds: number) => new Intl.DateTimeFormat(tag()).format(new Date(seconds * 1000));
 
+/** A day as one speaks of it: "14:20" today, "yesterday", "10 November". */
+export function spoken(seconds: number, now = Date.now()): string {
+  const [at, today] = [new Date(seconds * 1000), new Date(now)];
+  const days = Math.round((midnight(at) - midnight(today)) / (DAY * 1000));
+  if (days === 0) return new Intl.DateTimeFormat(tag(), { timeStyle: 'short' }).format(at);
+  if (Math.abs(days) === 1) return new Intl.RelativeTimeFormat(tag(), { numeric: 'auto' }).format(days, 'day');
+  const isThisYear = at.getFullYear() === today.getFullYear();
+  return new Intl.DateTimeFormat(
+    tag(),
+    isThisYear ? { day: 'numeric', month: 'long' } : { dateStyle: 'medium' },
+  ).format(at);
+}
+const midnight = (at: Date) => new Date(at).setHours(0, 0, 0, 0);
+
 /** "5 min", "3 days". */
 export const duration = (seconds: number) =>
   seconds < DAY

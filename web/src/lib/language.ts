@@ -10,7 +10,8 @@ import {
 
 const KEY = 'language';
 const chosen = localStorage.getItem(KEY);
-const language: Locale = isLocale(chosen) ? chosen : (extractLocaleFromNavigator() ?? baseLocale);
+/** What the page is written in. */
+export const language: Locale = isLocale(chosen) ? chosen : (extractLocaleFromNavigator() ?? baseLocale);
 
 overwriteGetLocale(() => language);
 document.documentElement.lang = language;

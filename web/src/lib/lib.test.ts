@@ -1,10 +1,12 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import Qr from './Qr.svelte';
 import { nextCell } from '../choice/keys';
+import { LiveLobby } from './lobby.svelte';
+import { gameText, titleOf } from './names';
 import { refusalText } from './refusals';
 import { routeOf } from './router.svelte';
-import { botTable } from './wishes';
+import { botTable, knownOptions } from './wishes';
 import { games } from '../specimen/data.svelte';
 
 afterEach(cleanup);
@@ -12,12 +14,15 @@ afterEach(cleanup);
 describe('addresses', () => {
   test.each([
     ['/', 'home'],
+    ['/new?friend', 'choose'],
     ['/new/carat', 'new'],
+    ['/new/hex_11', 'new'],
     ['/table/x-1', 'table'],
     ['/settings', 'settings'],
     ['/profile', 'profile'],
     ['/player/bot:skilled', 'player'],
     ['/account', 'account'],
+    ['/ratings', 'ratings'],
     ['/ratings/carat', 'ratings'],
     ['/claim#secret', 'claim'],
     ['/elsewhere', 'missing'],
@@ -41,6 +46,84 @@ test('a table against bots takes the fewest seats', () => {
   const wish = botTable(games[0]!);
   expect(wish.seats).toEqual([{ kind: 'me' }, { kind: 'bot', level: 'skilled' }]);
   expect(wish.options).toEqual({ players: 2 });
+});
+
+test('two players of Carat may have two colours each, and only two', () => {
+  const colours = ['RB', 'YG'];
+  expect(knownOptions(games[0]!, { players: 2, colours })).toEqual({ players: 2, colours });
+  expect(knownOptions(games[0]!, { players: 2, colours: null })).toEqual({ players: 2 });
+  expect(knownOptions(games[0]!, { players: 3, colours })).toEqual({ players: 3 });
+});
+
+test('a game that the page does not know has the title that the server tells', () => {
+  expect(gameText('hex_11', { title: 'Hex', summary: 'Join two sides.' })).toEqual({
+    title: 'Hex',
+    size: '',
+    about: 'Join two sides.',
+  });
+  expect(titleOf({ game: 'carat', title: 'Karat' })).toBe('Carat');
+});
+
+describe('the lobby', () => {
+  let socket: {
+    send: () => void;
+    onopen: () => void;
+    onmessage: (event: { data: string }) => void;
+    onclose: (event: object) => void;
+  };
+  let dialled = 0;
+  beforeEach(() => {
+    dialled = 0;
+    vi.useFakeTimers();
+    vi.stubGlobal(
+      'WebSocket',
+      class {
+        static OPEN = 1;
+        readyState = 1;
+        send = vi.fn();
+        close = vi.fn();
+        constructor() {
+          dialled += 1;
+          socket = this as never;
+        }
+      },
+    );
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test('is dialled ever more rarely while a full server opens, refuses and closes', () => {
+    const lobby = new LiveLobby();
+    const turnedAway = () => {
+      socket.onopen();
+      socket.onmessage({ data: JSON.stringify({ type: 'refused', code: 'busy', sentence: '' }) });
+      socket.onclose({ code: 1013 });
+    };
+    for (const wait of [500, 1000, 2000]) {
+      const before = dialled;
+      turnedAway();
+      vi.advanceTimersByTime(wait - 1);
+      expect(dialled).toBe(before);
+      vi.advanceTimersByTime(1);
+      expect(dialled).toBe(before + 1);
+    }
+    lobby.close();
+  });
+
+  test('that has gone silent is asked, then dialled anew', () => {
+    const lobby = new LiveLobby();
+    socket.onopen();
+    vi.advanceTimersByTime(15_000);
+    expect(socket.send).toHaveBeenCalledExactlyOnceWith(JSON.stringify({ type: 'ping' }));
+    socket.onmessage({ data: JSON.stringify({ type: 'pong', now: 0 }) });
+    vi.advanceTimersByTime(15_000 + 5_999);
+    expect(lobby.link).toBe('open');
+    vi.advanceTimersByTime(1);
+    expect(lobby.link).toBe('lost');
+    lobby.close();
+  });
 });
 
 test('a link becomes a code of squares', () => {

@@ -10,6 +10,7 @@ export class LiveLobby {
   constructor() {
     this.#line = new Line({
       path: () => '/api/live',
+      beat: { type: 'ping' },
       turned: (link) => (this.link = link),
       received: (message) => {
         if ((message as Lobby).type === 'lobby') this.lobby = message as Lobby;

@@ -1,31 +1,55 @@
 // Names of games, options, levels and clocks in the page's language.
 import * as m from '$messages';
-import type { BotLevel, Clock, SeatView } from './api';
+import type { BotLevel, Clock, GameOption, SeatView } from './api';
 import { DAY, duration } from './format';
 
+/** What a game's folder says of it before its board is loaded. */
+export type About = {
+  title: () => string;
+  /** How many play, and how long. */
+  size: () => string;
+  about: () => string;
+  /** What may be chosen of an option for which the server lists nothing. */
+  choices?: Record<string, (options: Record<string, unknown>) => Choice[]>;
+};
+export type Choice = { value: unknown; label: string };
 type GameText = { title: string; size: string; about: string };
 
-const GAMES: Record<string, () => GameText> = {
-  carat: () => ({ title: m.carat_title(), size: m.carat_players(), about: m.carat_about() }),
-  carnac: () => ({ title: m.carnac_title(), size: m.carnac_players(), about: m.carnac_about() }),
-  catan_dice: () => ({ title: m.catan_dice_title(), size: m.catan_dice_players(), about: m.catan_dice_about() }),
-  kwatro: () => ({ title: m.kwatro_title(), size: m.kwatro_players(), about: m.kwatro_about() }),
-};
+const found = import.meta.glob<About>('../games/*/about.ts', { import: 'default', eager: true });
+const GAMES: Record<string, About> = Object.fromEntries(
+  Object.entries(found).map(([path, about]) => [path.split('/').at(-2)!, about]),
+);
+
 /** In the page's words, or for a game it does not know in the server's. */
-export const gameText = (key: string, told?: { title: string; summary: string }): GameText =>
-  GAMES[key]?.() ?? { title: told?.title ?? key, size: '', about: told?.summary ?? '' };
+export function gameText(key: string, told?: { title: string; summary: string }): GameText {
+  const known = GAMES[key];
+  if (known) return { title: known.title(), size: known.size(), about: known.about() };
+  return { title: told?.title || key, size: '', about: told?.summary ?? '' };
+}
+
+/** A table's game in the page's words, or for one it does not know in the server's. */
+export const titleOf = ({ game, title }: { game: string; title: string }) =>
+  gameText(game, { title, summary: '' }).title;
 
 /** Of the games that the page knows, by key. */
-export const gameTitles = () => Object.fromEntries(Object.entries(GAMES).map(([key, text]) => [key, text().title]));
+export const gameTitles = () => Object.fromEntries(Object.entries(GAMES).map(([key, text]) => [key, text.title()]));
+
+/** What may be chosen of an option, given the others. */
+export function choicesOf(game: string, option: GameOption, options: Record<string, unknown>): Choice[] {
+  const listed = option.choices.map((choice) => ({ value: choice, label: choiceName(choice) }));
+  return listed.length ? listed : (GAMES[game]?.choices?.[option.name]?.(options) ?? []);
+}
 
 const OPTIONS: Record<string, () => string> = {
   players: m.option_players,
   hand: m.option_hand,
   board: m.option_board,
+  colours: m.option_colours,
   final_tilt: m.option_final_tilt,
   same_turn_joker: m.option_same_turn_joker,
 };
-export const optionName = (name: string) => OPTIONS[name]?.() ?? name;
+/** In the page's words, or in the server's. */
+export const optionName = ({ name, summary }: GameOption) => OPTIONS[name]?.() ?? (summary || name);
 
 const CHOICES: Record<string, () => string> = {
   small: m.board_small,
@@ -41,6 +65,8 @@ export function optionsText(options: Record<string, unknown>): string {
   const parts: string[] = [];
   if (typeof options['board'] === 'string') parts.push(m.option_board_is({ board: choiceName(options['board']) }));
   if (options['hand'] === 3) parts.push(m.option_hand_is({ count: 3 }));
+  if (Array.isArray(options['colours']) && String(options['colours'][0]).length === 2)
+    parts.push(m.option_colours_are());
   return parts.join(' · ');
 }
 

@@ -14,6 +14,14 @@ class Notifying {
   /** The game at whose table it is one's turn. */
   awaited: string | null = $state(null);
 
+  /** Changes with the person whom this device belongs to. */
+  owner = $state(0);
+
+  changeOwner(): void {
+    this.owner += 1;
+    this.awaited = null;
+  }
+
   get consent(): Consent {
     if (!isAble) return 'unable';
     if (this.#permission === 'denied') return 'refused';

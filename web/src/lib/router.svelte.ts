@@ -1,14 +1,15 @@
 // Paths and screens. Links are plain anchors; the History API keeps back and reload working.
 const ROUTES = {
   home: /^\/$/,
-  new: /^\/new\/(?<game>[a-z_]+)$/,
+  choose: /^\/new$/,
+  new: /^\/new\/(?<game>[a-z_0-9]+)$/,
   table: /^\/table\/(?<id>[\w-]+)$/,
-  learn: /^\/learn\/(?<game>[a-z_]+)$/,
-  first: /^\/learn\/(?<game>[a-z_]+)\/first$/,
+  learn: /^\/learn\/(?<game>[a-z_0-9]+)$/,
+  first: /^\/learn\/(?<game>[a-z_0-9]+)\/first$/,
   settings: /^\/settings$/,
   profile: /^\/profile$/,
   player: /^\/player\/(?<id>[\w:-]+)$/,
-  ratings: /^\/ratings\/(?<game>[a-z_]+)$/,
+  ratings: /^\/ratings(?:\/(?<game>[a-z_0-9]+))?$/,
   account: /^\/account$/,
   claim: /^\/claim$/,
 } as const;
@@ -26,6 +27,8 @@ export function routeOf(url: URL): Route {
 
 class Router {
   route: Route = $state.raw(routeOf(new URL(location.href)));
+  /** Whether the screen was reached from another one, and not by opening the page. */
+  hasMoved = false;
 
   constructor() {
     addEventListener('popstate', () => this.#read());
@@ -39,6 +42,7 @@ class Router {
   }
 
   #read(): void {
+    this.hasMoved = true;
     this.route = routeOf(new URL(location.href));
   }
 
@@ -53,3 +57,9 @@ class Router {
 }
 
 export const router = new Router();
+
+/** A screen's heading: who comes from another screen goes on from here, by keys or by ear. */
+export function arrival(heading: HTMLElement): void {
+  heading.tabIndex = -1;
+  if (router.hasMoved) heading.focus({ preventScroll: true });
+}

@@ -4,7 +4,7 @@ import * as m from '$messages';
 import type { Lobby, TableSummary } from './api';
 import { api } from './api-client';
 import { Line } from '../sources/line';
-import { gameText, gameTitles, isOverDays } from './names';
+import { gameTitles, isOverDays, titleOf } from './names';
 import { notifying } from './notify.svelte';
 
 /** One's tables over days where one is to act. */
@@ -23,11 +23,12 @@ export function watchTurns(me: string): () => void {
   let before: TableSummary[] | null = null;
   const line = new Line({
     path: () => '/api/live',
+    beat: { type: 'ping' },
     turned: () => {},
     received: (message) => {
       if ((message as Lobby).type !== 'lobby') return;
       const after = awaiting(message as Lobby, me);
-      notifying.awaited = after[0] ? gameText(after[0].game).title : null;
+      notifying.awaited = after[0] ? titleOf(after[0]) : null;
       void tell(begun(before, after), before && begun(after, before));
       before = after;
     },

@@ -1,5 +1,6 @@
 // Tables to ask for.
 import type { CreateTable, GameInfo, SeatWish } from './api';
+import { choicesOf } from './names';
 
 /** A game against bots at once: the fewest seats, the middle level if no other is asked for, casual. */
 export function botTable(game: GameInfo, level = middleLevel(game)): CreateTable {
@@ -8,11 +9,16 @@ export function botTable(game: GameInfo, level = middleLevel(game)): CreateTable
   return { game: game.key, options: knownOptions(game, { players: seats }), seats: [{ kind: 'me' }, ...bots] };
 }
 
-export const middleLevel = ({ levels }: GameInfo) =>
-  (levels[Math.floor((levels.length - 1) / 2)]?.level ?? 'casual') as NonNullable<SeatWish['level']>;
+export type Level = NonNullable<SeatWish['level']>;
 
-/** Those of the options that the game has and that can be chosen from a list. */
+export const middleLevel = ({ levels }: GameInfo) =>
+  (levels[Math.floor((levels.length - 1) / 2)]?.level ?? 'casual') as Level;
+
+/** Those of the options that the game has and that may be chosen as they are. */
 export function knownOptions(game: GameInfo, options: Record<string, unknown>): Record<string, unknown> {
-  const known = new Set(game.options.flatMap((option) => (option.choices.length ? [option.name] : [])));
-  return Object.fromEntries(Object.entries(options).filter(([name]) => known.has(name)));
+  const known = game.options.filter((option) =>
+    choicesOf(game.key, option, options).some(({ value }) => value !== null),
+  );
+  const isChosen = ({ name }: { name: string }) => options[name] !== undefined && options[name] !== null;
+  return Object.fromEntries(known.filter(isChosen).map(({ name }) => [name, options[name]]));
 }

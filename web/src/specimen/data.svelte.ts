@@ -225,6 +225,10 @@ const summary = (changes: Partial<TableSummary> & { id: string; game: string }):
   seats: [],
   clock: null,
   actor: null,
+  deadline: null,
+  scores: null,
+  ply: 0,
+  title: changes.game,
   result: null,
   ...changes,
 });
@@ -250,8 +254,18 @@ export const lobby: Lobby = {
   ],
   running: [summary({ id: 'd', game: 'carnac', state: 'running', seats: [person('Elin'), person('Sam')], actor: 0 })],
   mine: [
-    summary({ id: 'f', game: 'carat', state: 'running', seats: [ines, person('Sam'), person('Bo')], actor: 2 }),
-    summary({ id: 'e', game: 'carnac', state: 'running', seats: [ines, person('Elin')], actor: 0 }),
+    summary({
+      id: 'f',
+      game: 'carat',
+      options: { colours: ['R', 'Y', 'B'] },
+      state: 'running',
+      seats: [ines, person('Sam'), person('Bo')],
+      scores: [21, 44, 33],
+      changed: 1_790_000_000,
+      actor: 2,
+    }),
+    summary({ id: 'e', game: 'carnac', state: 'running', seats: [ines, person('Elin')], scores: [1, 2], actor: 0 }),
+    summary({ id: 'h', game: 'kwatro', state: 'running', seats: [ines, bot()], scores: [95, 122], actor: 0 }),
     summary({ id: 'g', game: 'carat', state: 'over', seats: [ines, bot()] }),
   ],
 };
@@ -262,14 +276,26 @@ export const profile: Profile = {
   bot: false,
   since: null,
   ratings: { carnac: { mu: 27, sigma: 4, matches: 12, shown: 15 } },
+  counts: {
+    carnac: { won: 1, shared: 0, drawn: 1, lost: 0, alone: 0 },
+    carat: { won: 0, shared: 0, drawn: 0, lost: 1, alone: 0 },
+  },
 };
-const past = (table: string, key: string, seats: SeatView[], scores: number[], place: number): Past => ({
+const past = (
+  table: string,
+  key: string,
+  seats: SeatView[],
+  scores: number[],
+  place: number,
+  outcome: Past['outcome'],
+): Past => ({
   table,
   game: key,
   at: 1_790_000_000 + 90_000 * Number(table),
   seat: 0,
   score: scores[0]!,
   place,
+  outcome,
   seats,
   scores,
 });
@@ -278,9 +304,9 @@ export const bests = [
 ];
 export const history: History = {
   matches: [
-    past('5', 'carnac', [ines, person('Elin')], [4, 3], 0),
-    past('4', 'carat', [ines, person('Marta'), bot()], [71, 88, 64], 1),
-    past('2', 'carnac', [ines, bot()], [3, 3], 0),
+    past('5', 'carnac', [ines, person('Elin')], [4, 3], 0, 'won'),
+    past('4', 'carat', [ines, person('Marta'), bot()], [71, 88, 64], 1, 'lost'),
+    past('2', 'carnac', [ines, bot()], [3, 3], 0, 'drawn'),
   ],
   next: null,
 };

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as m from '$messages';
 import { hasLesson, lessonKeys, loadGame, loadLesson } from '../../games';
 import { cell } from '../../testing';
 import FirstMatch from '../FirstMatch.svelte';
@@ -21,20 +22,19 @@ describe('the rules', () => {
   test.each(['carat', 'carnac', 'catan_dice', 'kwatro'])('of %s have a board beside each part', async (key) => {
     const props = await load(key);
     const { container } = render(Learn, props);
-    expect(container.querySelectorAll('.part-table svg[role="group"]')).toHaveLength(props.lesson.sections.length);
-    expect(screen.getAllByRole('link', { name: 'Try it yourself' })[0]?.getAttribute('href')).toBe(
-      `/learn/${key}/first`,
-    );
+    expect(container.querySelectorAll('[data-place=board]')).toHaveLength(props.lesson.sections.length);
+    expect(screen.getAllByRole('link', { name: m.learn_start() })[0]?.getAttribute('href')).toBe(`/learn/${key}/first`);
   });
 
   test('are shown step by step, from the last position on', async () => {
-    const { container } = render(Learn, await load('carat'));
-    const tiles = () => container.querySelector('.part')!.querySelectorAll('[data-cell][aria-label*=" carat;"]').length;
-    expect(tiles()).toBe(3);
-    await fireEvent.click(screen.getAllByRole('button', { name: 'From the beginning' })[0]!);
-    expect(tiles()).toBe(0);
-    await fireEvent.click(screen.getByRole('button', { name: 'Next picture' }));
-    expect(tiles()).toBe(1);
+    render(Learn, await load('carat'));
+    const shows = (count: number) =>
+      expect(screen.getAllByRole('group', { name: /./ })[0]!.getAttribute('aria-label')).toBe(m.carat_board({ count }));
+    shows(3);
+    await fireEvent.click(screen.getAllByRole('button', { name: m.learn_frame_first() })[0]!);
+    shows(0);
+    await fireEvent.click(screen.getByRole('button', { name: m.learn_frame_next() }));
+    shows(1);
   });
 });
 
