@@ -22,7 +22,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 BOT = {"kind": "bot", "level": "novice"}
 ME = {"kind": "me"}
 DUEL = {"options": {"players": 2}, "seats": [ME, BOT]}
-LINE = "The line is broken."
+LINE = WORDS["link_lost"]
 
 
 def test_a_refused_move_says_why_and_the_match_goes_on(guests: Guests) -> None:

@@ -24,7 +24,7 @@ const tell = (changes: Partial<Turn>) => {
 beforeEach(() => {
   turn = blank;
   close = $effect.root(() => {
-    choice = new Choice(() => turn, {
+    choice = new Choice<{ move: string | null }>(() => turn, {
       blank: () => ({ move: null }),
       write: ({ move }) => move,
       read: (move) => ({ move }),

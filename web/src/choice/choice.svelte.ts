@@ -111,6 +111,6 @@ export class Choice<D> {
   }
 
   #told(reason: unknown): string {
-    return (reason && this.#ways.reason?.(reason)) || '';
+    return reason ? (this.#ways.reason?.(reason) ?? '') : '';
   }
 }

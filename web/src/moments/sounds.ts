@@ -1,6 +1,6 @@
 // The sounds themselves, made from sines and noise when they are wanted. Loaded with the first gesture,
 // before which browsers let no page be heard.
-import type { Sound } from './hearing';
+import type { Sound } from './moments.svelte';
 
 type Note = { at: number; hertz: number; seconds: number; level: number; falls?: number; shape?: OscillatorType };
 type Knock = { at: number; hertz: number; seconds: number; level: number };

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { GamePage } from '$lib/board';
 import type { CaratView, Chip } from '$lib/api';
 import { settings } from '$lib/settings.svelte';
 import type { Step } from '../../moments/telling';
@@ -24,7 +25,7 @@ const NAMES = ['Marta', 'Elin', 'Ines', 'Jonas'];
 const show = (shown: Shown = middle, changes: object = {}) => {
   const source = Object.assign(new StillTable(tableOf(shown)), changes);
   const play = vi.spyOn(source, 'play');
-  render(Table, { source, game: carat });
+  render(Table, { source, game: carat as unknown as GamePage });
   return { play, source };
 };
 const confirm = () => screen.getByRole('button', { name: /^Place on/ });

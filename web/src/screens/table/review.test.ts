@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Judged, Review } from '$lib/api';
-import type { TableSource } from '../../sources/live.svelte';
+import type { Live } from '../../sources/live.svelte';
 import { settings } from '$lib/settings.svelte';
 import { loadGame } from '../../games';
-import { position, sourceOf, tableOf } from '../../specimen/data.svelte';
+import { position, StillTable, tableOf } from '../../specimen/data.svelte';
 import Table from '../Table.svelte';
 import { inAll, Reviewer, verdicts } from './review.svelte';
 
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const judged = (ply: number, loss: number, best = 'keep gg'): Judged => ({ ply, loss, best });
-const entry = (ply: number) => ({ ply, number: 1, seat: 0, move: '', why: [], gain: '' });
+const entry = (ply: number) => ({ ply, number: 1, seat: 0, text: '', move: '', why: [], gain: '' });
 
 describe('the reviewer', () => {
   const answers = (decisions: Judged[], ply: number) =>
@@ -60,10 +60,11 @@ test('a turn’s verdict adds its losses up and names what was better than the w
 });
 
 describe('a table for one', () => {
-  const show = async (changes: Partial<TableSource> = {}, name = 'catan_dice-alone') => {
-    const table = tableOf(position(name));
-    const source = { ...sourceOf(table), send: vi.fn(), review: vi.fn(sourceOf(table).review), ...changes };
-    render(Table, { source });
+  const show = async (changes: Partial<Live> = {}, name = 'catan_dice-alone') => {
+    const still = new StillTable(tableOf(position(name)));
+    const own = { send: vi.fn(async () => true), review: vi.fn(still.review) };
+    const source = Object.assign(still, own, changes);
+    render(Table, { source, game: await loadGame('catan_dice') });
     await screen.findByRole('list', { name: 'Seats' }, { timeout: 5000 });
     return source;
   };

@@ -132,7 +132,7 @@ describe('a table', () => {
 
   test('says so at once when the line is broken, and takes no move', async () => {
     await show(tableOf(position('carat-middle')), { link: 'lost' });
-    expect(screen.getByRole('alert').textContent).toContain('The line is broken');
+    expect(screen.getByRole('alert').textContent).toContain('The connection is gone');
     expect(screen.queryAllByRole('button', { name: /^[a-f][1-6]: free/ })).toEqual([]);
   });
 });
