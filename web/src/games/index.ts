@@ -1,4 +1,4 @@
-// The games that the page can draw: their art at once, their boards when needed.
+// The games that the page can draw: what they are at once, their art and boards when needed.
 import type { Component } from 'svelte';
 import type { GamePage, SignProps } from '$lib/board';
 import type { Lesson } from '$lib/lesson';
@@ -10,9 +10,11 @@ const pages = import.meta.glob<GamePage>('./*/index.ts', { import: 'default' });
 const lessons = import.meta.glob<Lesson>('./*/lesson.ts', { import: 'default' });
 const keys = import.meta.glob<Keys>('./*/keys.ts', { import: 'KEYS' });
 const signs = import.meta.glob<Component<SignProps>>('./*/Sign.svelte', { import: 'default', eager: true });
-const vignettes = import.meta.glob<Component>('./*/Vignette.svelte', { import: 'default', eager: true });
+const vignettes = import.meta.glob<Component>('./*/Vignette.svelte', { import: 'default' });
 
-export const vignette = (key: string): Component | undefined => vignettes[`./${key}/Vignette.svelte`];
+/** A look at a game's pieces, drawn from the real ones; they are heavy, so they come when all else is there. */
+export const loadVignette = async (key: string): Promise<Component | undefined> =>
+  vignettes[`./${key}/Vignette.svelte`]?.();
 
 /** How a game marks a seat. */
 export const sign = (key: string): Component<SignProps> | undefined => signs[`./${key}/Sign.svelte`];
