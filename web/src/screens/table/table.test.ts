@@ -1,3 +1,4 @@
+import * as m from '$messages';
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { TableMessage } from '$lib/api';
@@ -132,7 +133,7 @@ describe('a table', () => {
 
   test('says so at once when the line is broken, and takes no move', async () => {
     await show(tableOf(position('carat-middle')), { link: 'lost' });
-    expect(screen.getByRole('alert').textContent).toContain('The connection is gone');
+    expect(screen.getByRole('alert').textContent).toContain(m.link_lost());
     expect(screen.queryAllByRole('button', { name: /^[a-f][1-6]: free/ })).toEqual([]);
   });
 });
