@@ -71,6 +71,10 @@ CUT: Final = """() => {
         let isFree = true;
         for (let box = own; box; box = box.parentElement) {
             const style = getComputedStyle(box);
+            if (style.clipPath !== 'none') { // for the ear only
+                isFree = false;
+                break;
+            }
             const edge = box.getBoundingClientRect();
             const button = box.matches('button, label, select');
             const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY);
@@ -88,8 +92,8 @@ CUT: Final = """() => {
         }
         if (isFree && right > innerWidth + 1) told('outside');
     }
-    for (const button of document.querySelectorAll(':is(form, section, dialog) button')) {
-        const [own, around] = [button, button.closest('form, section, dialog')].map((box) =>
+    for (const button of document.querySelectorAll(':is(form, dialog) button')) {
+        const [own, around] = [button, button.closest('form, dialog')].map((box) =>
             box.getBoundingClientRect());
         if (!button.checkVisibility()) continue;
         if (own.right > around.right + 1) found.push(`sticks out: ${button.textContent.trim()}`);

@@ -58,7 +58,7 @@ describe('a first match', () => {
 
   test('goes on with the right one, shows the answer and keeps its place in the address', async () => {
     render(FirstMatch, await load('carnac'));
-    await fireEvent.click(screen.getAllByRole('radio', { name: /^red on top; falls red/ })[0]!);
+    await fireEvent.click(screen.getAllByRole('radio', { name: /^Red on top; falls red/ })[0]!);
     await raise('c3');
     await vi.waitFor(() => expect(location.hash).toBe('#1'));
     expect(screen.getByText(/White tips it to the north/)).toBeTruthy();
