@@ -8,6 +8,8 @@ from conftest import Guests
 from house import PHONE, WORDS, finish, next_move, problems, result_of, turn_to
 from playwright.sync_api import Browser, Locator, Page, expect
 
+import web
+
 BOT = {"kind": "bot", "level": "novice"}
 ME = {"kind": "me"}
 FACES = "|".join(
@@ -29,6 +31,11 @@ def press(page: Page, key: str, **parts: Any) -> Locator:
 
 def dice(page: Page) -> Locator:
     return page.get_by_role("button", name=re.compile("^Die "))
+
+
+def look_at_the_dice(page: Page) -> None:
+    """Wait until one is told what they come to."""
+    expect(page.locator("[data-place=hand]")).to_contain_text(WORDS["catan_if_stop"])
 
 
 def strip(page: Page) -> Locator:
@@ -89,6 +96,7 @@ def test_one_key_ends_nothing_and_a_confirmed_one_does(guests: Guests) -> None:
     page = guest.page
     page.goto(guest.open_table("catan_dice", seats=[ME]))
     assert next_move(page)
+    look_at_the_dice(page)
     before = page.url, len(dice(page).all())
     for key in "ser":
         page.keyboard.press(key)
@@ -117,7 +125,9 @@ def test_a_place_that_cannot_be_built_on_says_why(guests: Guests, language: str)
     first = said.text_content()
     page.keyboard.press("s")
     page.keyboard.press("Enter")
-    expect(said).to_have_count(0)
+    stand = web.catalogue(language)["catan_dice_stand"]
+    expect(page.locator("[data-place=hand]")).to_contain_text(stand)
+    page.locator("[data-site=S4][role=button]").wait_for()
     page.locator("[data-site=S4]").click(force=True)
     expect(said).not_to_be_empty()
     assert said.text_content() != first
@@ -131,6 +141,7 @@ def test_the_focus_stays_with_the_island_after_a_build(guests: Guests) -> None:
     while not built:
         assert next_move(page)
         if page.get_by_role("button", name=WORDS["catan_stop"]).count():
+            look_at_the_dice(page)
             page.keyboard.press("s")
             page.keyboard.press("Enter")
             page.get_by_role("button", name=re.compile("^End turn")).wait_for()

@@ -16,13 +16,13 @@ export type PieceProps = {
   focus?: (() => void) | undefined;
 };
 
-/** What makes a `g` a button or a picture. Built pieces keep a focus that they have. */
+/** What makes a `g` a button or a picture. Also a picture keeps the focus that it has. */
 export const roleOf = ({ look, name, label, isHere, press, focus }: PieceProps) => ({
   role: press ? 'button' : 'img',
   'data-site': name,
   'aria-label': label,
   'aria-disabled': press ? look !== 'lit' && look !== 'ready' : undefined,
-  tabindex: focus ? (isHere ? 0 : -1) : undefined,
+  tabindex: isHere ? 0 : -1,
   onclick: press,
   onfocus: focus,
 });
