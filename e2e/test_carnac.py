@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from conftest import Guests
-from house import WORDS, next_move, type_move
+from house import WORDS, next_move, result_of, type_move
 from playwright.sync_api import Browser, Page, expect
 
 import web
@@ -91,14 +91,18 @@ def test_keys_alone_play_a_stone_without_looking_for_the_board(page: Page) -> No
 
 
 def test_stones_tip_over_before_ones_eyes_and_not_with_reduced_motion(page: Page) -> None:
-    for motion, moved in (("no-preference", True), ("reduce", False)):
+    page.add_init_script("localStorage.setItem('pace', 'off')")
+    page.clock.install(time=0)
+    for minute, (motion, moved) in enumerate((("no-preference", True), ("reduce", False)), 1):
         page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
         page.goto("/specimen.html?show=carnac-run")
         page.get_by_role("button", name="1 / ").click()
+        page.clock.pause_at(60 * minute)
         page.get_by_role("button", name="2 / ").click()
         early = board(page).inner_html()
-        page.wait_for_timeout(900)
+        page.clock.run_for(900)
         assert (early != board(page).inner_html()) == moved
+        page.clock.resume()
 
 
 TOLD = """() => {
@@ -117,7 +121,7 @@ TOLD = """() => {
 
 
 def test_a_bots_fall_is_told_and_seen_before_its_next_stone(guests: Guests) -> None:
-    guest = guests(reduced_motion="no-preference")
+    guest = guests(pace="fast", reduced_motion="no-preference")
     page = guest.page
     page.goto(guest.open_table("carnac", **SMALL, seats=[ME, BOT]))
     page.evaluate(TOLD)
@@ -125,14 +129,19 @@ def test_a_bots_fall_is_told_and_seen_before_its_next_stone(guests: Guests) -> N
     told: list[list[str]] = []
     while not any(re.search(tips, text) for text, _ in told):
         move = next_move(page)
-        assert move, told
+        assert move, [text for text, _ in told]
         type_move(page, move)
-        next_move(page)
+        expect(own_choices(page).nth(2).or_(result_of(page))).to_be_visible()
         told = page.evaluate("window.told")
     at = next(i for i, (text, _) in enumerate(told) if re.search(tips, text))
     after = next(label for text, label in told[at + 1 :] if label != told[at][1])
     assert stones_on(told[at][1]) == stones_on(told[at - 1][1])  # the fallen one alone
     assert stones_on(after) == stones_on(told[at][1]) + 1
+
+
+def own_choices(page: Page) -> Any:
+    """What may be pressed in the hand: two ways to look, and in one's turn stones or falls."""
+    return page.locator("[data-place=hand]").get_by_role("radio", disabled=False)
 
 
 def stones_on(label: str) -> int:
@@ -155,12 +164,14 @@ def test_each_fall_says_what_it_makes_and_a_refusal_why(guests: Guests) -> None:
         expect(card).to_contain_text(name)
     for card in falls.all()[:4]:
         expect(card).to_contain_text(words["carnac_no_change"])
-    page.locator("[data-cell=h5]").click()
+    page.locator("[data-cell=h5]").click(force=True)  # where nothing can be done
     expect(page.get_by_role("alert")).to_have_text(words["carnac_why_tilt"].format(square="c3"))
     offered = page.locator("[data-cell][aria-disabled=false]")
     expect(offered).to_have_count(9)
     page.locator("[data-cell=c1]").click()
-    page.get_by_role("button", name=words["carnac_tilt_to"].format(direction="Norden")).click()
+    page.get_by_role(
+        "button", name=words["carnac_tilt_to"].format(direction="Norden"), exact=True
+    ).click()
     said = page.get_by_role("log", name=words["said"])
     expect(said).to_contain_text("kippst c3 nach Norden")
     expect(said).to_contain_text("auf c1 und c2")

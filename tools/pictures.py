@@ -49,7 +49,7 @@ SHOTS: dict[str, list[str]] = {
     "carnac-start": [],
     "carnac-place": ["[data-cell=k6]"],
     "carnac-tilt": ["ArrowLeft"],
-    "carnac-medium": [".eye button >> nth=1", "[data-cell=e6]"],
+    "carnac-medium": ["v", "[data-cell=e6]"],
     "carnac-over": [],
     "catan_dice-start": ["3", "4"],
     "catan_dice-alone": [],
