@@ -131,24 +131,26 @@ def simulate(
     for _ in range(simulations):
         work.world[0] = root[0]
         determinize(work.world[0], seat, rng)
-        depth, turns, last = _descend(work, seat, weights, settings, foresight, rng)
-        _play_on(work.world[0], turns, last, horizon, settings.uct, rng)
+        depth, turns, last = descend(work, seat, weights, settings, foresight, rng, rng)
+        play_on(work.world[0], turns, last, horizon, settings.uct, rng, rng)
         evaluate(work.world[0], settings, work.points, work.wins, work.values)
-        _back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
+        back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
 
 
 @inlined_kernel
-def _descend(
+def descend(
     work: Workspace,
     seat: int,
     weights: npt.NDArray[np.float32],
     settings: Settings,
     foresight: int,
+    luck: Generator,
     rng: Generator,
 ) -> tuple[int, int, int]:
     """Walk to a node that has no children yet, or where the foresight ends, writing the path.
 
-    Returns its length, how many turns have ended on it and the seat whose turn it is then.
+    Chance draws from `luck`. Returns its length, how many turns have ended on it and the seat
+    whose turn it is then.
     """
     state = work.world[0]
     nodes, path, choosers = work.nodes, work.path, work.choosers
@@ -157,7 +159,7 @@ def _descend(
     while True:
         acting = actor(state)
         while acting == CHANCE and settings.secrets:
-            apply(state, random_action(state, rng))
+            apply(state, random_action(state, luck))
             acting = actor(state)
         path[depth] = node
         choosers[depth] = acting
@@ -169,7 +171,7 @@ def _descend(
         if acting == OVER or turns >= foresight or is_young:
             return depth, turns, seat
         if acting == CHANCE:
-            child = _outcome(work, node, random_action(state, rng))
+            child = _outcome(work, node, random_action(state, luck))
         elif settings.secrets:
             child = _select_known(work, node, weights, settings, rng)
         elif nodes[node].first == NONE and not _expand(work, node, weights, settings, rng):
@@ -362,10 +364,19 @@ def _best_known(
 
 
 @inlined_kernel
-def _play_on(
-    state: np.record, turns: int, seat: int, horizon: int, at_random: bool, rng: Generator
+def play_on(
+    state: np.record,
+    turns: int,
+    seat: int,
+    horizon: int,
+    at_random: bool,
+    luck: Generator,
+    rng: Generator,
 ) -> None:
-    """Play quickly to the end, or until as many turns have ended as the horizon says."""
+    """Play quickly to the end, or until as many turns have ended as the horizon says.
+
+    Chance draws from `luck`.
+    """
     while True:
         acting = actor(state)
         if acting >= 0 and acting != seat:
@@ -373,7 +384,9 @@ def _play_on(
             seat = acting
         if acting == OVER or turns >= horizon:
             return
-        if acting == CHANCE or at_random:
+        if acting == CHANCE:
+            apply(state, random_action(state, luck))
+        elif at_random:
             apply(state, random_action(state, rng))
         else:
             apply(state, likely_action(state, rng))
@@ -412,7 +425,7 @@ def evaluate(
 
 
 @inlined_kernel
-def _back_up(
+def back_up(
     nodes: Nodes,
     path: npt.NDArray[np.int32],
     choosers: npt.NDArray[np.int8],
