@@ -16,6 +16,7 @@ import numpy.typing as npt
 import kwartet
 from kwartet.core.chance import generator
 from kwartet.games.catan_dice import solution as solutions
+from kwartet.games.catan_dice.foresight import island_and_sheet
 from kwartet.games.catan_dice.planning import play_turn
 from kwartet.games.catan_dice.rules import ACTING, CHOOSING, ENDED, TURNS
 from kwartet.games.catan_dice.sheets import (
@@ -144,7 +145,7 @@ def value_of(turn: BestTurn, states: States, move: str) -> float:
         return turn.choosing(view["dice"], 0)
     if move.startswith("keep"):
         return turn.rolling(move.removeprefix("keep").strip(), 3 - int(state.rolls))
-    built, used = names_of(solutions.island_and_sheet(state, seat)[1])
+    built, used = names_of(island_and_sheet(state, seat)[1])
     assert move in turn.moves(built, used, view["dice"]), move
     return turn.after(built, used, view["dice"], move)
 

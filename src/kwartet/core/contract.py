@@ -154,6 +154,12 @@ class Solution(Protocol):
     def judge(self, states: npt.NDArray[Any], seat: int, action: int) -> tuple[int, float]:
         """The best action for the score of a match played alone, and how much worse this one is."""
 
+    def worths(self, states: npt.NDArray[Any], actions: Sequence[int]) -> npt.NDArray[np.float64]:
+        """By action of the actor, a seat or chance, and by seat: result and final score after it.
+
+        Exact for a match played alone.
+        """
+
 
 class Solutions(Protocol):
     """The module `solution`, which a game may have."""
@@ -194,3 +200,8 @@ class Tactics(Protocol):
 
     def appraise(self, state: np.record, out: npt.NDArray[np.int32]) -> None:
         """Add to the points of each seat what it may expect, where playing on is broken off."""
+
+    def forecast(
+        self, state: np.record, points: npt.NDArray[np.float64], results: npt.NDArray[np.float64]
+    ) -> None:
+        """Write the final score and the result of each seat, where playing on is broken off."""

@@ -19,6 +19,7 @@ from kwartet.core.errors import GameError
 from kwartet.core.game import Options
 from kwartet.core.machine_code import user_cache
 from kwartet.games.catan_dice import GAME, solver
+from kwartet.games.catan_dice.foresight import island_and_sheet, result_shares, worths_after
 from kwartet.games.catan_dice.futures import CERTAIN, LEAST, WIDTH, Kept
 from kwartet.games.catan_dice.planning import Plan, look_around, make_plan, planned_here, row_here
 from kwartet.games.catan_dice.rules import (
@@ -32,13 +33,11 @@ from kwartet.games.catan_dice.rules import (
 )
 from kwartet.games.catan_dice.sheets import (
     FEWER,
-    ISLAND_NUMBER,
     ISLANDS,
     MORE,
     SHEET_POINTS,
     SHEETS,
     rows_of,
-    troop_number,
 )
 from kwartet.games.catan_dice.solver import Advance, Solved
 from kwartet.games.catan_dice.tables import DICE, FIRST_OF_SIZE
@@ -143,6 +142,29 @@ class Solution:
         crosses = int(state.total[seat]) + int(state.gained) - int(points)
         return best, [worth + crosses for worth in worths]
 
+    def worths(self, states: States, actions: Sequence[int]) -> Values:
+        """By action of the seat or of chance, by seat: the result and the final score after it.
+
+        Exact alone. Among others this turn is for the win and later ones are for points.
+        """
+        state = states[0]
+        here = int(state.seat)
+        plan = self.plan(states, here)
+        count, turn = int(state.players), int(state.turn)
+        left = [TURNS - turn - int(seat <= here) for seat in range(count)]
+        sheets = [island_and_sheet(state, seat)[1] for seat in range(count)]
+        totals = state.total[:count].tolist()
+
+        def ended(sheet: int, total: int) -> Values:
+            held = [sheet if seat == here else sheets[seat] for seat in range(count)]
+            sums = [total if seat == here else totals[seat] for seat in range(count)]
+            places = list(zip(left, held, sums, strict=True))
+            points = [have + self.value(turns, there) for turns, there, have in places]
+            chances = [_moved(self.future(turns, there), have) for turns, there, have in places]
+            return np.column_stack([result_shares(chances), points])
+
+        return worths_after(plan, states, actions, ended)
+
     def _check(self, state: Any, seat: int) -> None:
         if state.seat != seat or state.turn == TURNS:
             raise GameError("not-your-turn", f"It is not seat {seat}'s turn.")
@@ -152,6 +174,14 @@ class Solution:
             raise GameError(
                 "wrong-rules", f"This solution knows the last {self.turns} turns of a match."
             )
+
+
+def _moved(chances: Values, points: int) -> Values:
+    """The chances of the scores to come as those of final totals, with what is there already."""
+    moved = np.zeros(WIDTH)
+    found = np.flatnonzero(chances)
+    moved[np.clip(found + points, 0, WIDTH - 1)] = chances[found]
+    return moved
 
 
 def _worths(plan: Plan, states: States, actions: Sequence[int]) -> list[float]:
@@ -199,13 +229,6 @@ def _best_kept(expected: Values) -> Values:
         fewer = np.where(FEWER[sets] >= 0, best[FEWER[sets]], -np.inf)
         best[sets] = np.maximum(best[sets], fewer.max(axis=1))
     return best
-
-
-def island_and_sheet(state: Any, seat: int) -> tuple[int, int]:
-    """The numbers of a seat's island and sheet."""
-    built = int(state.roads[seat]), int(state.settlements[seat]), int(state.cities[seat])
-    island = ISLAND_NUMBER[built]
-    return island, troop_number(int(state.knights[seat]), int(state.used[seat])) * ISLANDS + island
 
 
 def steps(turns: int = TURNS, played: int = 0) -> int:
