@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.chance import Generator
-from kwartet.core.game import Options
+from kwartet.core.game import MAX_SEATS, Options
 from kwartet.core.kernels import kernel
-from kwartet.core.verbs import legal_actions, random_action
+from kwartet.core.verbs import appraise as appraised
+from kwartet.core.verbs import legal_actions, random_action, scores, seats
 
 
 class Tuning(TypedDict, total=False):
@@ -24,6 +25,15 @@ class Tuning(TypedDict, total=False):
     simulations: int  # a move
     guided: bool  # whether its search uses the prior
     recall: float  # the share of decisions that it knows the solution of, in a solved game
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """From which loss on a decision is a slip, a mistake, a blunder."""
+
+    win: tuple[float, float, float]  # where several play: in results, from −1 to 1
+    points: tuple[float, float, float]  # alone
+    shown: str = "points"  # what people of this game talk about: points, or win in per cent
 
 
 @dataclass(frozen=True)
@@ -37,6 +47,7 @@ class Knowledge:
     exploration: float
     levels: Mapping[str, Tuning]
     practice: tuple[Options, ...]
+    verdicts: Thresholds
 
 
 FEATURES: Final = 0  # features are 0 … FEATURES − 1
@@ -46,6 +57,7 @@ MARGIN: Final = 1.0  # points that make a clear lead
 EXPLORATION: Final = 2.0  # c of PUCT: how much exploring counts beside results
 LEVELS: Final[Mapping[str, Tuning]] = {}  # by name
 PRACTICE: Final[tuple[Options, ...]] = ({},)  # options that training plays in turn
+VERDICTS: Final = Thresholds(win=(0.06, 0.2, 0.5), points=(0.3, 1.0, 4.0), shown="win")
 
 _FAR: Final = 1 << 30
 
@@ -84,3 +96,22 @@ def outlook(state: np.record) -> tuple[int, int]:
 @kernel
 def appraise(state: np.record, out: npt.NDArray[np.int32]) -> None:
     """The points count as they stand."""
+
+
+@kernel
+def forecast(
+    state: np.record, points: npt.NDArray[np.float64], results: npt.NDArray[np.float64]
+) -> None:
+    """As if it ended so, with the points that are expected."""
+    expected = np.zeros(MAX_SEATS, np.int32)
+    scores(state, expected)
+    appraised(state, expected)
+    count = seats(state)
+    most = expected[:count].max()
+    leaders = 0
+    for seat in range(count):
+        leaders += expected[seat] == most
+    for seat in range(count):
+        points[seat] = expected[seat]
+        share = 1.0 / leaders if expected[seat] == most else 0.0
+        results[seat] = (count * share - 1.0) / (count - 1) if count > 1 else 0.0

@@ -97,6 +97,7 @@ describe = _verb(Tactics.describe)
 likely_action = _verb(Tactics.likely_action)
 outlook = _verb(Tactics.outlook)
 appraise = _verb(Tactics.appraise)
+forecast = _verb(Tactics.forecast)
 
 
 def _kernels(contract: type) -> tuple[str, ...]:

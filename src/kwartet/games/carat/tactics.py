@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kwartet.core.chance import Generator
 from kwartet.core.kernels import kernel
-from kwartet.core.tactics import Tuning
+from kwartet.core.tactics import Thresholds, Tuning
 from kwartet.games.carat.rules import (
     CORNERS,
     LYING,
@@ -35,6 +35,8 @@ LEVELS: Final[Mapping[str, Tuning]] = {
     "expert": {"simulations": 300},
     "master": {"simulations": 100_000},
 }
+# In points, by the number of seats, about 0.3, 1 and 4.
+VERDICTS: Final = Thresholds(win=(0.015, 0.05, 0.15), points=(0.3, 1.0, 4.0))
 PRACTICE: Final = ({"players": 4}, {"players": 2}, {"players": 3}, {"players": 2, "hand": 3})
 GLANCES: Final = 4  # placements that playing on chooses from
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from kwartet.core import bits
 from kwartet.core.kernels import kernel
-from kwartet.core.tactics import Tuning
+from kwartet.core.tactics import Thresholds, Tuning
 from kwartet.games.carnac.rules import (
     CELLS,
     COLOUR,
@@ -41,6 +41,8 @@ LEVELS: Final[Mapping[str, Tuning]] = {
     "expert": {"simulations": 10_000},
     "master": {"simulations": 100_000},
 }
+# 3, 10 and 25 % of the chance to win
+VERDICTS: Final = Thresholds(win=(0.06, 0.2, 0.5), points=(0.3, 1.0, 4.0), shown="win")
 PRACTICE: Final = ({"board": "small"}, {"board": "medium"}, {"board": "large"})
 NOTES: Final = CELLS + MAX_GROUPS  # group of each cell, size of each group
 

@@ -11,7 +11,7 @@ import numpy as np
 from kwartet.core import bits
 from kwartet.core.chance import Generator
 from kwartet.core.kernels import kernel
-from kwartet.core.tactics import Tuning
+from kwartet.core.tactics import Thresholds, Tuning
 from kwartet.games.catan_dice.rules import (
     ACTING,
     CITY,
@@ -26,6 +26,7 @@ from kwartet.games.catan_dice.rules import (
 from kwartet.games.catan_dice.tables import CITY_POINTS, SETTLEMENT_POINTS
 
 MARGIN: Final = 20.0  # points
+VERDICTS: Final = Thresholds(win=(0.01, 0.04, 0.15), points=(0.3, 1.0, 4.0))
 LEVELS: Final[Mapping[str, Tuning]] = {"novice": {"attention": 0.5}, "casual": {"attention": 1.0}}
 
 
