@@ -16,7 +16,7 @@ ROOMS = {
     "kwartet": """
         CHANCE GAMES OVER SPECTATOR Field Game GameError Generator Lot Match Modules Option Options
         below bits bot describe kernel mark_highest new picture quoted record_dtype register replay
-        shuffle some_of
+        review shuffle some_of
     """,
     "kwartet.bots": "Analysis Bot Choice Player Turn ask levels turn_of",
     "kwartet.arena": """
@@ -26,6 +26,10 @@ ROOMS = {
     """,
     "kwartet.learning": """
         Batch Columns Dataset DatasetPlan DatasetWriter Round Training TrainingPlan load
+    """,
+    "kwartet.reviews": """
+        CARES VERDICTS Account Care Chance Decision Option Review ReviewPlan Work Worth make_review
+        plan_review
     """,
     "kwartet.envs": "Batch Step batch",
 }
@@ -42,7 +46,8 @@ def test_everything_public_is_there_and_listed(room: str) -> None:
 
 
 def test_importing_is_quick_because_nothing_compiled_comes_along() -> None:
-    code = "import kwartet, kwartet.bots; print(sys.modules.keys() & {'numba', 'numpy'})"
+    rooms = "import kwartet, kwartet.bots, kwartet.reviews\n"
+    code = rooms + "print(sys.modules.keys() & {'numba', 'numpy'})"
     assert run(code).stdout == "set()\n"
 
 
@@ -155,6 +160,7 @@ def command(*arguments: str) -> str:
 def test_the_core_install_has_library_bots_terminal_and_arena(tmp_path: Path) -> None:
     code = (
         BARE + "import kwartet, kwartet.bots, kwartet.arena, kwartet.learning, kwartet.envs\n"
+        "import kwartet.reviews\n"
         "match = kwartet.new('carnac', board='small', seed=7)\n"
         "match.play(kwartet.bot('novice').choose(match)); print(match.ply)"
     )

@@ -7,11 +7,12 @@
     match.play(kwartet.bot("expert").choose(match))
 
 Everything public is here and in `kwartet.bots`, `kwartet.arena`, `kwartet.learning`,
-`kwartet.envs`, `kwartet.client` and `kwartet.store`. The compiled rules are loaded with the
-first match, so that importing is quick.
+`kwartet.reviews`, `kwartet.envs`, `kwartet.client` and `kwartet.store`. The compiled rules are
+loaded with the first match, so that importing is quick.
 """
 
 import importlib
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kwartet.core.errors import GameError, quoted, some_of
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from kwartet.core.kernels import kernel, record_dtype
     from kwartet.core.match import Match
     from kwartet.core.scoring import mark_highest
+    from kwartet.reviews.care import Care
+    from kwartet.reviews.review import Review
 
 __all__ = [
     "CHANCE",
@@ -53,6 +56,7 @@ __all__ = [
     "record_dtype",
     "register",
     "replay",
+    "review",
     "shuffle",
     "some_of",
 ]
@@ -130,6 +134,28 @@ def bot(
     from kwartet.bots.player import Player
 
     return Player(name, seconds=seconds, simulations=simulations, threads=threads, seed=seed)
+
+
+def review(
+    match: "Match | dict[str, Any]",
+    judge: str = "expert",
+    seats: Sequence[int] | None = None,
+    progress: "Callable[[Review], object] | None" = None,
+    *,
+    care: "str | Care" = "normal",
+    seed: int = 0,
+) -> "Review":
+    """What every move of a match that is over was worth, given the match or its record.
+
+    `judge` is a bot that searches, `care` quick, normal or thorough; only the decisions of
+    `seats` are judged. `progress` is given the review as it grows. The same seed gives the
+    same review. GameError if there is no such match, judge, seat or care.
+    """
+    from kwartet.core.match import Match
+    from kwartet.reviews.work import make_review, plan_review
+
+    played = match if isinstance(match, Match) else replay(match)
+    return make_review(plan_review(played, judge, seats, care, seed), progress)
 
 
 def describe(game: str) -> dict[str, Any]:

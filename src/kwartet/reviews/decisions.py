@@ -1,0 +1,199 @@
+"""A decision, judged with what the seat knew that made it.
+
+Looked up where the game is solved, proved where the ending is small and open. Else the judge
+searches the position once to find the moves worth weighing, its own choice first; then
+these and the move played are each searched as often and as long, with the same luck. The
+loss is the difference of these later searches alone, so it is not flattered by having been
+picked, and where two moves are as good it comes out a little above or below 0.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from kwartet.bots.tree import make_workspace
+from kwartet.core.chance import Generator, generator
+from kwartet.core.engine import States
+from kwartet.core.game import MAX_SEATS, Game
+from kwartet.reviews.care import Care
+from kwartet.reviews.endings import Endings
+from kwartet.reviews.finding import Finding, rows_of
+from kwartet.reviews.judge import Judge
+from kwartet.reviews.measuring import NOTHING, POINTS, WIN, Worths, measure
+from kwartet.reviews.story import Story
+
+STREAMS: Final = 1024  # of luck, for each ply
+SCREEN: Final = STREAMS - 1  # the stream of the search that finds the moves worth weighing
+SETTLING: Final = 4.0  # a search that goes on ten times as long moves about twice as far again
+WIDER: Final = 1.25  # errors: what the three doubts leave out, see the proofs in docs/review.md
+CAPACITY: Final = 4_000_000  # nodes of a tree at most
+
+
+class Decisions:
+    """Judges the decisions of one match."""
+
+    def __init__(self, story: Story, judge: Judge, care: Care, seed: int) -> None:
+        self._story, self._judge, self._care, self._seed = story, judge, care, seed
+        self._meter = Meter(story.game, judge, care)
+        self._endings = Endings(story.game, care.nodes)
+
+    def find(self, ply: int) -> Finding:
+        """Judge the decision at this ply."""
+        story = self._story
+        (played,) = story.moves[ply]
+        legal = story.legal_actions(ply)
+        if self._judge.solution is not None:
+            return self._look_up(ply, played, legal)
+        known, seat = story.redacted(ply), story.actors[ply]
+        solved = self._endings.solve(known, seat, story.seats, played)
+        if solved is not None:
+            best, before, after = solved
+            return self._exact(ply, best, before, played, after, len(legal) == 1)
+        return self._measured(ply, played, legal)
+
+    def _look_up(self, ply: int, played: int, legal: list[int]) -> Finding:
+        story, seat = self._story, self._story.actors[ply]
+        worths = self._judge.solution.worths(story.states[ply], legal)
+        order = np.lexsort((worths[:, seat, POINTS], worths[:, seat, self._scale]))[::-1]
+        chosen = legal.index(played)
+        decisive = worths[:, seat, self._scale]
+        best = chosen if decisive[chosen] == decisive[order[0]] else int(order[0])
+        options = [int(index) for index in order[: self._care.options]]
+        options += [chosen] * (chosen not in options)
+        return Finding(
+            ply,
+            before=rows_of(worths[best]),
+            after=rows_of(worths[chosen]),
+            error=(0.0, 0.0),
+            exact=story.seats == 1,
+            best=story.name(ply, legal[best]),
+            options=tuple((story.name(ply, legal[i]), _own(worths[i], seat)) for i in options),
+            is_forced=len(legal) == 1,
+        )
+
+    @property
+    def _scale(self) -> int:
+        """What decides: the result, or alone the points."""
+        return POINTS if self._story.seats == 1 else WIN
+
+    def _exact(
+        self, ply: int, best: int, before: Worths, played: int, after: Worths, is_forced: bool
+    ) -> Finding:
+        story, seat = self._story, self._story.actors[ply]
+        options = {story.name(ply, best): _own(before, seat)}
+        options[story.name(ply, played)] = _own(after, seat)
+        return Finding(
+            ply,
+            rows_of(before[: story.seats]),
+            rows_of(after[: story.seats]),
+            (0.0, 0.0),
+            exact=True,
+            best=story.name(ply, best),
+            options=tuple(options.items()),
+            is_forced=is_forced,
+        )
+
+    def _measured(self, ply: int, played: int, legal: list[int]) -> Finding:
+        story, seat, care = self._story, self._story.actors[ply], self._care
+        known = story.redacted(ply)
+        if len(legal) == 1:
+            options = [played]
+        else:
+            options = self._meter.screen(known, seat, generator(self._seed, self._stream(ply)))
+            options = options[: care.options]
+        weighed = options + [played] * (played not in options)
+        first = ply * STREAMS
+        halves = np.array(
+            [
+                [
+                    self._meter.halves(known, seat, action, generator(self._seed, first + number))
+                    for number in range(care.searches)
+                ]
+                for action in weighed
+            ]
+        )[:, :, :, : story.seats]  # by action, search, half, seat and scale
+        means = halves.mean(axis=(1, 2))
+        chosen = weighed.index(played)
+        return Finding(
+            ply,
+            rows_of(means[0]),
+            rows_of(means[chosen]),
+            error=_error(halves[:, :, :, seat], chosen),
+            exact=False,
+            best=story.name(ply, weighed[0]),
+            options=tuple(
+                (story.name(ply, action), _own(mean, seat))
+                for action, mean in zip(weighed, means, strict=True)
+            ),
+            is_forced=len(legal) == 1,
+        )
+
+    def _stream(self, ply: int) -> int:
+        return ply * STREAMS + SCREEN
+
+
+class Meter:
+    """The judge's search, with its memory."""
+
+    def __init__(self, game: Game, judge: Judge, care: Care) -> None:
+        self._judge, self._care = judge, care
+        self._simulations = judge.simulations_for(care.effort)
+        nodes = (self._simulations * care.screening + 2) * game.rules.MAX_LEGAL
+        self._work = make_workspace(game, min(nodes, CAPACITY))
+        rows = max(game.rules.ACTIONS, game.rules.CHANCE_ACTIONS)
+        self._visits = np.zeros(rows, np.int64)
+
+    def screen(self, known: States, seat: int, luck: Generator) -> list[int]:
+        """The actions worth weighing, the judge's choice first."""
+        self._visits[:] = 0
+        self._search(known, seat, NOTHING, luck, self._simulations * self._care.screening)
+        order = np.argsort(-self._visits, kind="stable")[: self._care.options]
+        return [int(action) for action in order if self._visits[action]]
+
+    def halves(self, known: States, seat: int, action: int, luck: Generator) -> Worths:
+        """What an action leaves each seat, by the two halves of a search."""
+        return self._search(known, seat, action, luck, self._simulations)
+
+    def _search(
+        self, known: States, seat: int, action: int, luck: Generator, simulations: int
+    ) -> Worths:
+        halves = np.zeros((2, MAX_SEATS, 2))
+        judge = self._judge
+        measure(
+            self._work,
+            known,
+            seat,
+            action,
+            judge.weights,
+            judge.settings,
+            luck,
+            simulations,
+            self._visits,
+            halves,
+        )
+        return halves
+
+
+def _own(worths: Worths, seat: int) -> tuple[float, float]:
+    return float(worths[seat, WIN]), float(worths[seat, POINTS])
+
+
+def _error(halves: Worths, chosen: int) -> tuple[float, float]:
+    """How far the loss may be off, as a standard error: three doubts, added as squares.
+
+    How much the searches differ; how much the differences still move while a search goes on,
+    beyond what they differ by chance; and by how much the judge's choice seems to be beaten by
+    another of the moves weighed. A choice that was played is doubted as against the next.
+    """
+    count = halves.shape[1]
+    if len(halves) == 1:
+        return 0.0, 0.0
+    differences = halves[0] - halves[1:]  # by rival, search, half and scale
+    spread = differences.mean(axis=2).var(axis=1, ddof=1) / count
+    spread *= (count - 1) / max(1, count - 3)  # few searches tell it (Student's t)
+    moves = differences[:, :, 1] - differences[:, :, 0]
+    settling = moves.mean(axis=1) ** 2 - moves.var(axis=1, ddof=1) / count
+    beaten = np.minimum(differences.mean(axis=(1, 2)), 0.0).min(axis=0)
+    doubts = spread[max(chosen - 1, 0)] + SETTLING * settling.clip(0.0).max(axis=0) + beaten**2
+    win, points = WIDER * np.sqrt(doubts)
+    return float(win), float(points)
