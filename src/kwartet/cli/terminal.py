@@ -100,14 +100,17 @@ def progress(what: str, total: float | None) -> Iterator[Any]:
         yield lambda amount=1: bars.advance(task, amount)
 
 
-def prepare(games: Iterable[Game], *, bots: bool = False, envs: bool = False) -> None:
+def prepare(
+    games: Iterable[Game], *, bots: bool = False, envs: bool = False, reviews: bool = False
+) -> None:
     """Compile what these games need, showing progress; nothing to do if that was done before.
 
-    With `bots` and `envs`, also what their bots and their batches need.
+    With `bots`, `envs` and `reviews`, also what their bots, batches and reviews need.
     """
     from kwartet.bots import warmup
 
-    jobs = warmup.cold(games, ("match", *["bots", "greed"] * bots, "engine", *["envs"] * envs))
+    others = {"bots": bots, "greed": bots, "engine": True, "envs": envs, "reviews": reviews}
+    jobs = warmup.cold(games, ("match", *(layer for layer, asked in others.items() if asked)))
     with progress("Compiling the rules, once", len(jobs)) as advance:
         warmup.prepare(jobs, lambda _: advance())
 

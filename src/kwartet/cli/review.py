@@ -1,0 +1,160 @@
+"""`kwartet review`: what every move of a recorded match was worth, and luck told apart."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from kwartet.cli.pools import RayAddress, Workers, interruptible, open_pool
+from kwartet.cli.terminal import AsJson, bar, errors, prepare, prepare_bots, print_json
+from kwartet.core.errors import GameError, quoted
+from kwartet.games import find
+
+if TYPE_CHECKING:
+    from kwartet.reviews import Review, Work
+
+LARGEST: Final = 4_000_000  # bytes of a record; a match of any game has far fewer
+
+
+def run(
+    file: Annotated[Path, typer.Argument(help="Records, one JSON object a line.")],
+    number: Annotated[
+        int | None,
+        typer.Option("--match", metavar="N", min=1, help="Which record of the file. [default: 1]"),
+    ] = None,
+    judge: Annotated[
+        str, typer.Option(metavar="NAME", help="Who judges: skilled, expert, master, uct@1000.")
+    ] = "expert",
+    care: Annotated[
+        str, typer.Option(metavar="quick|normal|thorough", help="How much work goes into it.")
+    ] = "normal",
+    seats: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Judge the decisions of these seats. [default: all]"),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same review.")] = 0,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="GRAPH", help="Also write the graph there.")
+    ] = None,
+    workers: Workers = None,
+    ray: RayAddress = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where what is found is kept. [default: the cache]"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge every decision of a match, and tell luck from skill.
+
+    What is found is kept: the same command goes on after an interruption, and shows a
+    review again that was made before. See docs/review.md for what the figures mean.
+    """
+    from kwartet.reviews.work import plan_review
+
+    record = _record(file, number or 1)
+    key = record.get("game") if isinstance(record, dict) else None
+    if isinstance(key, str):
+        prepare([find(key)], reviews=True)
+    work = plan_review(_replayed(record), judge, _seats(seats), care, seed)
+    with interruptible():
+        found = _make(work, judge, ray, workers, out)
+    if svg is not None:
+        _draw(found, svg)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        from kwartet.cli.reviewed import show
+
+        show(found)
+
+
+def _record(file: Path, number: int) -> Any:
+    """The record of this number in a file; GameError if there is none."""
+    from kwartet.core.records import read_records
+
+    if file.is_file():
+        _check_lines(file)
+    for count, (_, record) in enumerate(read_records(file), 1):
+        if count == number:
+            return record
+    raise GameError("bad-record", f"There is no match {number} in {quoted(file.name)}.")
+
+
+def _check_lines(file: Path) -> None:
+    """GameError if a line is longer than any record; no more than that is read at once."""
+    with file.open("rb") as lines:
+        while line := lines.readline(LARGEST + 1):
+            if len(line) > LARGEST:
+                raise GameError(
+                    "too-large", f"{quoted(file.name)} has a line that is too long for a record."
+                )
+
+
+def _replayed(record: Any) -> Any:
+    import kwartet
+
+    return kwartet.replay(record)
+
+
+def _seats(text: str | None) -> list[int] | None:
+    if text is None:
+        return None
+    try:
+        return [int(seat) for seat in text.split(",")]
+    except ValueError as error:
+        raise GameError(
+            "bad-option", f"--seats is a list such as 0,2, not {quoted(text)}."
+        ) from error
+
+
+def _make(
+    work: "Work", judge: str, ray: str | None, workers: int | None, out: Path | None
+) -> "Review":
+    """Look at what is missing, showing the graph as it comes."""
+    from kwartet.reviews.keeping import Keeping
+
+    prepare_bots(work.story.game, work.review.options, [judge])
+    with Keeping(work, out) as kept, _screen(work) as show:
+        if work.missing():
+            show()
+            with open_pool(ray, workers) as pool:
+                for found in work.run(pool):
+                    kept.add(found)
+                    show()
+    return work.review
+
+
+@contextmanager
+def _screen(work: "Work") -> Iterator[Callable[[], None]]:
+    """The graph and a bar on standard error; yields what updates them."""
+    if not errors.is_terminal:
+        yield lambda: None
+        return
+    from rich.console import Group
+    from rich.live import Live
+
+    from kwartet.cli.reviewed import graph
+
+    work.glance()
+    bars = bar()
+    task = bars.add_task("Judging", total=len(work.story.moves))
+
+    def show() -> None:
+        bars.update(task, completed=len(work.findings))
+        live.update(Group(graph(work.review), bars))
+
+    with Live(bars, console=errors, transient=True, refresh_per_second=5) as live:
+        yield show
+
+
+def _draw(found: "Review", path: Path) -> None:
+    from kwartet.reviews.graph import draw
+
+    try:
+        path.write_text(draw(found), encoding="utf-8")
+    except OSError as error:
+        raise GameError(
+            "bad-file", f"Cannot write {quoted(str(path))}: {error.strerror}."
+        ) from error
