@@ -75,7 +75,7 @@ describe('a table for one', () => {
     expect(source.review).not.toHaveBeenCalled();
     await toggle();
     expect(await screen.findByText(/^Turn 9: /)).toBeTruthy();
-    expect(screen.getAllByText(/Better: keep grain, grain and roll the others/).length).toBeGreaterThan(0);
+    expect(screen.getAllByText(/Better: keep .*grain and roll the others/).length).toBeGreaterThan(0);
     expect(localStorage.getItem('review')).toBe('on');
     expect(source.send).not.toHaveBeenCalled();
   });
