@@ -33,17 +33,6 @@ def test_a_screen_fits_its_width_and_has_no_serious_problem(
     assert complaints == []
 
 
-def test_a_comparison_has_no_serious_problem(page: Page) -> None:
-    page.add_init_script("localStorage.setItem('review', 'on')")
-    page.emulate_media(reduced_motion="reduce")
-    for show, key, sign in ():
-        page.goto(f"/specimen.html?show={show}")
-        page.wait_for_selector("h1")
-        page.keyboard.press(key)
-        page.wait_for_selector(sign, state="attached")
-        assert problems(page) == []
-
-
 def test_the_built_page_says_so_when_no_server_answers(page: Page) -> None:
     with serve(web.PAGE) as address:
         page.goto(address)
