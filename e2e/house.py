@@ -107,7 +107,7 @@ class Guest:
     def __init__(self, browser: Browser, url: str, pace: str = "off", **how: Any) -> None:
         how = {"viewport": DESK, "reduced_motion": "reduce", "locale": "en", **how}
         self.context: BrowserContext = browser.new_context(base_url=url, **how)
-        self.context.add_init_script(f"localStorage.pace ??= '{pace}'")
+        self.context.add_init_script(f"if (origin !== 'null') localStorage.pace ??= '{pace}'")
         self.context.set_default_timeout(20_000)
         self.complaints: list[str] = []
         self.expected = ""  # a pattern of complaints that the test brings about

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Guests
-from house import PHONE, Guest, House, next_move, place_tile, problems
+from house import PHONE, WORDS, Guest, House, next_move, place_tile, problems
 from playwright.sync_api import Page, Worker, expect
 from tests.push_service import Browser as PushBrowser
 from tests.push_service import claims, push_service
@@ -292,7 +292,7 @@ def test_one_is_told_while_the_page_is_closed(pushing: House, guests: Guests) ->
         ann.page.get_by_role("radiogroup", name="Notifications").get_by_text("On").click()
         ann.page.wait_for_function("() => window.subscribedWith")
         key = ann.page.evaluate("window.subscribedWith")
-        expect(ann.page.get_by_text("When your turn begins at a table")).to_be_visible()
+        expect(ann.page.get_by_text(WORDS["notify_help"])).to_be_visible()
         worker = _worker(ann)
         ann.page.wait_for_load_state("networkidle")
         _play(ann, table)

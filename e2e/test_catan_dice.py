@@ -84,7 +84,7 @@ def test_dice_are_named_once_and_hints_are_words_that_come_back_after_escape(
     for _ in range(2):
         page.get_by_role("button", name=WORDS["hint"]).click()
         cancel = page.get_by_role("button", name=WORDS["cancel"])
-        expect(cancel).to_be_visible()
+        expect(cancel).to_be_visible(timeout=20_000)
         said = page.get_by_text(re.compile("Hint|Try|Suggest", re.IGNORECASE)).last
         assert not re.search(r"keep [ogwtb$]+\b(?! )", said.text_content() or "")
         page.keyboard.press("Escape")

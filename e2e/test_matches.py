@@ -144,7 +144,8 @@ def test_four_at_one_device_see_only_their_own_hand(guests: Guests) -> None:
     page.get_by_role("button", name="Open the table").click()
     for turn in range(5):
         if turn % 4:
-            expect(page.get_by_role("heading", name=f"Friend {turn % 4 + 1}")).to_be_visible()
+            name = WORDS["cover_title"].replace("{name}", f"Friend {turn % 4 + 1}")
+            expect(page.get_by_text(name)).to_be_visible()
         show = page.get_by_role("button", name="Show my hand")
         expect(show).to_be_visible()
         expect(page.get_by_role("group", name=re.compile("^Carat"))).to_be_visible()

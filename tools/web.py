@@ -33,7 +33,7 @@ def games() -> tuple[str, ...]:
 def catalogue(language: str) -> dict[str, Any]:
     """All that the page can say in a language: its own messages and those of each game."""
     own = WEB / f"messages/{language}.json"
-    each = [WEB / f"src/games/{game}/messages/{language}.json" for game in games()]
+    each = sorted(WEB.glob(f"src/games/*/messages/{language}.json"))
     return {
         key: text for file in (own, *each) for key, text in json.loads(file.read_text()).items()
     }

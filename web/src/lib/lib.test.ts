@@ -130,3 +130,10 @@ test('a link becomes a code of squares', () => {
   render(Qr, { link: 'http://localhost/table/x' });
   expect(screen.getByRole('img').querySelector('path')!.getAttribute('d')).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
 });
+
+test('what no longer fits the other choices is left to the server', () => {
+  const carat = { ...games[0]! };
+  const options = { players: 2, hand: 1, colours: ['R', 'Y', 'B', 'G'] };
+  expect(knownOptions(carat, options)).toEqual({ players: 2, hand: 1 });
+  expect(knownOptions(carat, { ...options, colours: ['RB', 'YG'] })).toMatchObject({ colours: ['RB', 'YG'] });
+});

@@ -14,11 +14,12 @@ export type Level = NonNullable<SeatWish['level']>;
 export const middleLevel = ({ levels }: GameInfo) =>
   (levels[Math.floor((levels.length - 1) / 2)]?.level ?? 'casual') as Level;
 
-/** Those of the options that the game has and that may be chosen as they are. */
+/** Those of the options that may be chosen as they are; the server has the rest by default. */
 export function knownOptions(game: GameInfo, options: Record<string, unknown>): Record<string, unknown> {
-  const known = game.options.filter((option) =>
-    choicesOf(game.key, option, options).some(({ value }) => value !== null),
-  );
-  const isChosen = ({ name }: { name: string }) => options[name] !== undefined && options[name] !== null;
-  return Object.fromEntries(known.filter(isChosen).map(({ name }) => [name, options[name]]));
+  const isOffered = (option: GameInfo['options'][number]) => {
+    const chosen = options[option.name] ?? null;
+    const offers = choicesOf(game.key, option, options).map(({ value }) => JSON.stringify(value));
+    return chosen !== null && offers.includes(JSON.stringify(chosen));
+  };
+  return Object.fromEntries(game.options.filter(isOffered).map(({ name }) => [name, options[name]]));
 }
