@@ -26,6 +26,7 @@ import web
 
 PATIENCE: Final = 60.0  # seconds on a busy machine
 WORDS: Final = web.catalogue("en")
+GREETING: Final = re.compile(r"Four games, one table|Your move")  # home, to whomever it speaks
 PLAYED: Final = web.games()
 PHONE: Final = {"width": 360, "height": 780}
 DESK: Final = {"width": 1280, "height": 800}

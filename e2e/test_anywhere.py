@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Guests
-from house import PHONE, WORDS, Guest, House, next_move, place_tile, problems
+from house import GREETING, PHONE, WORDS, Guest, House, next_move, place_tile, problems
 from playwright.sync_api import Page, Worker, expect
 from tests.push_service import Browser as PushBrowser
 from tests.push_service import claims, push_service
@@ -93,7 +93,7 @@ def test_a_new_build_is_there_at_the_next_load_and_the_old_one_forgotten(
     page.goto("/")
     page.wait_for_function(CONTROLLED)
     page.reload()
-    expect(page.get_by_role("heading", name="Four games, one table.")).to_be_visible()
+    expect(page.get_by_role("heading", name=GREETING)).to_be_visible()
     before = page.evaluate(KEPT)
     assert any(path.startswith("/assets/index-") for path in before)
     assert not any(path.startswith(("/api", "/table")) or path == "/" for path in before)
@@ -124,7 +124,7 @@ def test_without_a_server_the_page_says_so_and_comes_back_by_itself(
     ann.page.goto("/")
     expect(ann.page.get_by_role("heading", name="The server does not answer.")).to_be_visible()
     copy.start()
-    expect(ann.page.get_by_role("heading", name="Four games, one table.")).to_be_visible()
+    expect(ann.page.get_by_role("heading", name=GREETING)).to_be_visible()
 
 
 def test_the_page_can_be_installed(guests: Guests) -> None:

@@ -4,6 +4,7 @@ import re
 
 from conftest import Guests
 from house import (
+    GREETING,
     WORDS,
     finish,
     free_cells,
@@ -30,7 +31,7 @@ def test_a_bot_is_played_three_clicks_after_arriving(guests: Guests) -> None:
     page.get_by_role("button", name="Place on").click()  # three
     expect(log_of(page).first).to_be_visible()
     page.go_back()
-    expect(page.get_by_role("heading", name="Four games, one table.")).to_be_visible()
+    expect(page.get_by_role("heading", name=GREETING)).to_be_visible()
     expect(page.get_by_role("link", name=WORDS["carat_title"])).not_to_have_count(0)
 
 
