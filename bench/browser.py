@@ -95,6 +95,8 @@ def match(page: Page, game: str, bots: int) -> dict[str, float]:
     field = page.locator("form input").first
     for _ in range(SECONDS * 4):
         if field.count() and field.is_enabled():
+            if not field.is_visible():
+                page.get_by_role("button", name="Moves").click()
             field.fill(field.get_attribute("placeholder") or "")
             field.press("Enter")
         page.wait_for_timeout(250)

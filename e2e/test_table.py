@@ -1,5 +1,7 @@
 """What a table owes the people at it: ways out, time, talk, names, honest results."""
 
+import json
+
 from conftest import Guests
 from house import (
     DESK,
@@ -14,7 +16,7 @@ from house import (
     turn_to,
     type_move,
 )
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 import web
 
@@ -187,3 +189,47 @@ def test_a_long_thought_is_told_and_a_long_word_widens_nothing(guests: Guests) -
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= DESK["width"]
     place_tile(ann.page)
     expect(ann.page.get_by_text("is thinking …")).to_be_visible()
+
+
+def test_a_clock_that_starts_to_run_never_shows_more_than_there_is(guests: Guests) -> None:
+    clock = {"kind": "live", "seconds": 600}
+    ann, bob = _pair(guests, options={"players": 2}, order="fixed", clock=clock)
+    bob.page.evaluate(WATCH_CLOCKS)
+    ann.page.wait_for_timeout(2500)  # she thinks; his page's clock of him stands still meanwhile
+    place_tile(ann.page)
+    assert next_move(bob.page)
+    bob.page.wait_for_timeout(600)
+    shown: list[str] = bob.page.evaluate("window.shown")
+    assert shown
+    assert max(_seconds(text) for text in shown) <= 600
+
+
+WATCH_CLOCKS = """() => {
+    window.shown = [];
+    const look = () => window.shown.push(
+        ...[...document.querySelectorAll('[role=timer]')].map((timer) => timer.textContent));
+    new MutationObserver(look).observe(document.querySelector('main'),
+        { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def _seconds(text: str) -> int:
+    minutes, seconds = text.split(":")
+    return 60 * int(minutes) + int(seconds)
+
+
+def test_a_server_that_is_full_is_not_called_all_the_time(guests: Guests) -> None:
+    ann = guests()
+    calls: list[str] = []
+
+    def refuse(socket: WebSocketRoute) -> None:
+        calls.append(socket.url)
+        refused = {"type": "refused", "id": "", "code": "too-many", "sentence": "Full."}
+        socket.send(json.dumps(refused))
+        socket.close(code=1013)
+
+    address = ann.open_table("carat", **DUEL)
+    ann.page.route_web_socket("**/api/tables/*/live*", refuse)
+    ann.page.goto(address)
+    ann.page.wait_for_timeout(6000)
+    assert 1 < len(calls) < 8  # twice a second would be a dozen
