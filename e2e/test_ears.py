@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from conftest import Guests
-from house import PLAYED, WORDS, next_move, result_of, type_move
+from house import PLAYED, WORDS, Guest, next_move, result_of, type_move
 from playwright.sync_api import Page, expect
 
 ME = {"kind": "me"}
@@ -38,6 +38,15 @@ def steps(tables: list[dict[str, Any]]) -> list[int]:
     return [actor for actor in actors if actor is not None]
 
 
+def at_a_table(guests: Guests, game: str) -> Guest:
+    """Somebody against a novice, whose turn it is."""
+    ann = guests()
+    options = {"board": "small"} if game == "carnac" else {"players": 2}
+    ann.page.goto(ann.open_table(game, options=options, seats=[ME, BOT]))
+    assert next_move(ann.page)
+    return ann
+
+
 def play_through(page: Page) -> None:
     """First moves until the match is over, each typed once its turn was told."""
     while move := next_move(page):
@@ -49,10 +58,7 @@ def play_through(page: Page) -> None:
 def test_every_move_is_said_once_and_in_order_and_so_are_turns_and_the_end(
     guests: Guests, game: str
 ) -> None:
-    ann = guests()
-    options = {"board": "small"} if game == "carnac" else {"players": 2}
-    ann.page.goto(ann.open_table(game, options=options, seats=[ME, BOT]))
-    assert next_move(ann.page)
+    ann = at_a_table(guests, game)
     ann.page.evaluate(LISTEN, WORDS["said"])
     began = len(ann.tables)
     play_through(ann.page)
@@ -72,10 +78,7 @@ def test_every_move_is_said_once_and_in_order_and_so_are_turns_and_the_end(
 def test_the_board_takes_keys_at_once_and_the_position_can_be_read(
     guests: Guests, game: str
 ) -> None:
-    ann = guests()
-    options = {"board": "small"} if game == "carnac" else {"players": 2}
-    ann.page.goto(ann.open_table(game, options=options, seats=[ME, BOT]))
-    assert next_move(ann.page)
+    ann = at_a_table(guests, game)
     ann.page.keyboard.press("ArrowRight")
     focused = "document.activeElement?.closest('[data-place]')?.dataset.place"
     assert ann.page.evaluate(focused) in ("board", "hand")

@@ -64,7 +64,7 @@ export function isForBoard({ target }: KeyboardEvent): boolean {
 }
 
 /** Whether the key belongs to a field or a dialog and not to the board. */
-export function isTyping(event: KeyboardEvent): boolean {
+function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as Element | null;
   return !!target?.closest?.('input, textarea, select, dialog, [contenteditable]');
 }
