@@ -31,9 +31,9 @@ def games() -> tuple[str, ...]:
 
 
 def catalogue(language: str) -> dict[str, Any]:
-    """All that the page can say in a language: its own messages and those of each game."""
+    """All that the page can say in a language: its own messages and those of its parts and games."""
     own = WEB / f"messages/{language}.json"
-    each = sorted(WEB.glob(f"src/games/*/messages/{language}.json"))
+    each = sorted(WEB.glob(f"src/**/messages/{language}.json"))
     return {
         key: text for file in (own, *each) for key, text in json.loads(file.read_text()).items()
     }

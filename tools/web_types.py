@@ -19,6 +19,7 @@ from kwartet.games.catan_dice.view import CatanDiceView
 from kwartet.games.catan_dice.why import CatanDiceObjection
 from kwartet.games.kwatro.view import KwatroView, Spot
 from kwartet.games.kwatro.why import KwatroObjection
+from kwartet.server import afterwards as a
 from kwartet.server import messages as m
 
 TARGET: Final = Path(__file__).parents[1] / "web/src/lib/api.ts"
@@ -51,6 +52,7 @@ MESSAGES: Final = (
     *(m.Lobby, m.GameInfo, m.CreateTable, m.TableList),
     *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.Review, m.Picture),
     *(m.PushKey, m.Subscribe),
+    *(a.Replay, a.Position, a.Try, a.Tried, a.Branch, a.ImportRecord, a.Checked),
 )
 PREVIEWS: Final = (CatanDiceProspects, Prospect, Spot)
 SENT: dict[str, Any] = {
@@ -59,10 +61,15 @@ SENT: dict[str, Any] = {
     "FromServer": m.FromServer,
     "AnyCommand": m.AnyCommand,
     "ToServer": m.ToServer,
+    "FromReviewer": a.FromReviewer,
+    "ToReviewer": a.ToReviewer,
 }
 OPEN: Final = {
     ("MatchView", "view"): "View",
     ("StepView", "view"): "View",
+    ("ReplayStep", "view"): "View",
+    ("Position", "view"): "View",
+    ("Checked", "view"): "View",
 }  # what Python leaves to the game
 
 

@@ -524,6 +524,99 @@ export interface SubscriptionKeys {
   auth: string;
 }
 
+/** A finished match, some of its positions at a time. */
+export interface Replay {
+  total: number;
+  seat: number | null;
+  actors: (number | null)[];
+  log: string[];
+  steps: ReplayStep[];
+}
+
+/** What lay on the table after so many moves. */
+export interface ReplayStep {
+  ply: number;
+  view: View;
+}
+
+/** Where somebody had to decide: what they saw, and what they could have done. */
+export interface Position {
+  ply: number;
+  seat: number;
+  view: View;
+  legal: string[];
+}
+
+/** Another move at a decision, to be judged. */
+export interface Try {
+  ply: number;
+  move: string;
+  care?: "normal" | "quick" | "thorough";
+}
+
+/** What another move would have lost against the best one. */
+export interface Tried {
+  ply: number;
+  move: string;
+  loss: Figure;
+  error: Figure;
+  verdict: "best" | "blunder" | "fine" | "mistake" | "slip";
+  exact: boolean;
+  reason: Reason | null;
+}
+
+/** On both scales: the result from −1 to 1, and points. */
+export interface Figure {
+  win: number;
+  points: number;
+}
+
+/** What a move does, in points, as far as the seat could know. */
+export interface Reason {
+  gain: number;
+  answer: number | null;
+  by: number | null;
+  usual: number | null;
+  follow: number | null;
+}
+
+/** A new table that goes on from a position of a finished match. */
+export interface Branch {
+  ply: number;
+  seats: SeatWish[];
+  chance?: "anew" | "same";
+}
+
+/** A match from elsewhere: a record as JSON, a sheet, or moves of a game typed in. */
+export interface ImportRecord {
+  text: string;
+  game?: string | null;
+  options?: Record<string, unknown> | null;
+  players?: string[] | null;
+}
+
+/** How far an import is good. */
+export interface Checked {
+  game: string;
+  options: Record<string, unknown>;
+  players: string[];
+  moves: string[];
+  actor: number | null;
+  legal: string[];
+  over: boolean;
+  view: View;
+  trouble: Trouble | null;
+}
+
+/** The first move that is wrong. */
+export interface Trouble {
+  ply: number;
+  move: string;
+  sentence: string;
+  possible: string[];
+  reason: unknown;
+}
+
 /** A table as one watcher sees it: whole, but for what it knows of the log and the chat. */
 export interface TableMessage {
   type: "table";
@@ -724,10 +817,105 @@ export interface Ping {
   type: "ping";
 }
 
+/** A review as far as it is; the lists have what is new since the message before. */
+export interface ReviewMessage {
+  type: "review";
+  judge: string;
+  care: "normal" | "quick" | "thorough";
+  state: "done" | "making" | "none" | "stopped" | "waiting";
+  ahead: number;
+  done: number;
+  total: number;
+  decided: number;
+  decisions_total: number;
+  scale: "points" | "win";
+  ended: boolean;
+  since: number;
+  decisions: DecisionView[];
+  chances: ChanceView[];
+  worth: WorthView[];
+  seats: AccountView[];
+}
+
+/** A move that somebody made, and what it lost against the best one. */
+export interface DecisionView {
+  ply: number;
+  seat: number;
+  move: string;
+  best: string;
+  loss: Figure;
+  error: Figure;
+  verdict: "best" | "blunder" | "fine" | "mistake" | "slip";
+  exact: boolean;
+  forced: boolean;
+  options: OptionView[];
+}
+
+/** A move that was weighed. */
+export interface OptionView {
+  move: string;
+  worth: Figure;
+  reason: Reason | null;
+}
+
+/** A draw, a roll, a lay-out, and what it changed for each seat. */
+export interface ChanceView {
+  ply: number;
+  outcome: string;
+  luck: Figure[];
+  sampled: boolean;
+}
+
+/** What each seat could expect before a ply; after the last one, what they came to. */
+export interface WorthView {
+  ply: number;
+  seats: Figure[];
+}
+
+/** How a seat came to its result: start + luck + own + others + unexplained = result. */
+export interface AccountView {
+  seat: number;
+  start: Figure;
+  luck: Figure;
+  own: Figure;
+  others: Figure;
+  unexplained: Figure;
+  result: Figure;
+  adjusted: Figure;
+  accuracy: number | null;
+  verdicts: Record<string, number>;
+}
+
+/** Have the review made, or made with more care. */
+export interface AskReview {
+  type: "ask";
+  care?: "normal" | "quick" | "thorough";
+}
+
+/** Judge this ply before the others. */
+export interface LookNext {
+  type: "next";
+  ply: number;
+}
+
+/** No longer wanted; what has been found is kept. */
+export interface StopReview {
+  type: "stop";
+}
+
+/** Are you there? */
+export interface ReviewPing {
+  type: "ping";
+}
+
 export type FromServer = TableMessage | Accepted | Refused | Pong;
 
 export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve;
 
 export type ToServer = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve | Ping;
+
+export type FromReviewer = ReviewMessage | Refused | Pong;
+
+export type ToReviewer = AskReview | LookNext | StopReview | ReviewPing;
 
 export type Objection = CaratObjection | CarnacObjection | CatanDiceObjection | KwatroObjection;

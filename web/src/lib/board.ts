@@ -3,7 +3,19 @@ import type { Component } from 'svelte';
 import type { Keys } from '../choice/keys';
 import type { Turn } from '../choice/choice.svelte';
 import type { Beat, Step, Telling } from '../moments/telling';
-import type { View } from './api';
+import type { DecisionView, View } from './api';
+
+export type Verdict = DecisionView['verdict'];
+
+/** What a review draws on a board that shows the position after a decision. */
+export type Marks<V extends View = View> = {
+  /** The position in which it was made. */
+  before: V;
+  /** Lies on the board already: a solid ring with the verdict's sign; null is not judged yet. */
+  played: { move: string; verdict: Verdict | null };
+  /** Does not lie there: a dashed ring, a star, the piece a little faded. */
+  better: string | null;
+};
 
 export type BoardProps<V extends View = View> = {
   view: V;
@@ -13,6 +25,10 @@ export type BoardProps<V extends View = View> = {
   turn: Turn;
   /** What is being told of the last move; what it has not told yet is not to be seen yet. */
   beat: Beat | null;
+  /** In a review: the move that led here, and a better one. */
+  marks?: Marks<V> | null;
+  /** In a review, when all hands are shown: the view of every seat; else only one's own hand is. */
+  hands?: V[] | null;
 };
 
 export type SignProps<V extends View = View> = { view: V; seat: number };
@@ -66,6 +82,15 @@ export type GamePage<V extends View = View> = {
   progress: (view: V) => string;
   /** How the result came about. */
   summary: (view: V) => string;
+  /** In a review: what the graph of expected points is called, and one decision in a line ("turn 19"). */
+  review?: {
+    points: () => string;
+    turn: (view: V, ply: number, log: string[]) => string;
+    /** A moment of chance in words, with the seat that drew or rolled; null where there is nothing to tell. */
+    chance: (before: V, after: V, move: string, names: string[]) => { seat: number | null; text: string } | null;
+    /** In a line of the log: what chance brought, as pictures. */
+    ChanceArt?: Component<{ view: V; move: string }>;
+  };
   /** A seat's colour for bars, as a CSS value. */
   tint: (view: V, seat: number) => string;
 };

@@ -10,10 +10,13 @@ import { capital } from './text';
 type Plural = { declarations: string[]; selectors: string[]; match: Record<string, string> };
 type Message = string | [Plural];
 
-const catalogues = import.meta.glob<Record<string, Message>>(['../../messages/*.json', '../games/*/messages/*.json'], {
-  import: 'default',
-  eager: true,
-});
+const catalogues = import.meta.glob<Record<string, Message>>(
+  ['../../messages/*.json', '../*/messages/*.json', '../games/*/messages/*.json'],
+  {
+    import: 'default',
+    eager: true,
+  },
+);
 /** The page's own messages, then those of each game. */
 const catalogue = (locale: string): Record<string, Message> =>
   Object.assign(
