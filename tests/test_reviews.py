@@ -19,7 +19,7 @@ from kwartet.core.tactics import Thresholds
 from kwartet.games.catan_dice import solver
 from kwartet.games.catan_dice.rules import TURNS
 from kwartet.games.catan_dice.solution import Solution
-from kwartet.reviews import VERDICTS, Review, Worth, make_review, plan_review
+from kwartet.reviews import VERDICTS, Review, Worth, judge_move, make_review, plan_review
 from kwartet.reviews.care import CARES, Care
 from kwartet.reviews.chances import Chances
 from kwartet.reviews.decisions import Decisions
@@ -90,7 +90,7 @@ def test_the_json_has_the_names_of_the_face(key: str, options: dict[str, Any]) -
     assert {"decisions", "chances", "worth", "seats", "judge", "care", "seed"} <= set(told)
     decision = told["decisions"][0]
     assert list(decision) == [
-        *("ply", "seat", "move", "best", "loss", "error", "verdict", "exact", "options")
+        *("ply", "seat", "move", "best", "loss", "error", "verdict", "exact", "forced", "options")
     ]
     assert set(decision["loss"]) == set(decision["error"]) == {"win", "points"}
     assert decision["move"] in [option["move"] for option in decision["options"]]
@@ -129,6 +129,153 @@ def test_only_the_seats_that_were_asked_about_are_judged() -> None:
     assert tuple(sum(parts, account.start)) == figures(account.result)
 
 
+# Matches that were broken off --------------------------------------------------------------
+
+
+def begun(key: str, plies: int, **options: Any) -> Match:
+    """A match played at random for so many plies at least, with a seat to act."""
+    luck = random.Random(1)
+    match = kwartet.new(key, seed=plies, **options)
+    while match.ply < plies:
+        match.play(luck.choice(match.legal_actions()))
+    return match
+
+
+@every_game
+def test_a_match_that_was_broken_off_is_worth_what_could_be_expected_at_last(
+    key: str, options: dict[str, Any]
+) -> None:
+    match = begun(key, 12, **options)
+    grown: list[Review] = []
+    review = make_review(
+        plan_review(match, JUDGE, None, GLANCE, 0, ended=True), progress=grown.append
+    )
+    assert not review.ended
+    assert review.is_done
+    assert review.as_json()["ended"] is False
+    assert len(review.worth) == match.ply + 1
+    assert {each.ply for each in review.decisions} | {each.ply for each in review.chances} == set(
+        range(match.ply)
+    )
+    for seat, account in enumerate(review.seats):
+        last = review.worth[-1]
+        assert last is not None
+        assert account.result == last[seat]
+        parts = (account.luck, account.own, account.others, account.unexplained)
+        assert tuple(sum(parts, account.start)) == figures(account.result)
+    assert review.decided == review.decisions_total == len(review.decisions)
+    assert grown[0].worth[-1] is not None  # the first graph goes to its end
+    assert grown[0].decided == 0
+    assert grown[0].decisions_total == review.decisions_total
+
+
+def test_the_last_position_of_a_match_that_was_broken_off_is_exact_where_it_can_be() -> None:
+    match = random_match("carnac", 11, board="small")
+    care = replace(GLANCE, nodes=50_000)
+    whole = glanced(match, care=care)
+    exact = [each.ply for each in whole.decisions if each.exact]
+    broken = kwartet.replay(match.record(), ply=exact[1])
+    review = make_review(plan_review(broken, JUDGE, None, care, 0, ended=True))
+    assert review.worth[-1] == whole.worth[exact[1]]
+
+
+def test_alone_at_the_dice_game_breaking_off_leaves_nothing_unexplained(
+    last_turns: Solution,
+) -> None:
+    whole = end_of(1, 2)
+    judge = Judge(Settings(), np.empty(0, np.float32), 1, last_turns)
+    for length in range(4, len(whole.moves), 3):
+        story = replace(whole, moves=whole.moves[:length], texts=whole.texts[:length])
+        decisions, chances = (kind(story, judge, GLANCE, 0) for kind in (Decisions, Chances))
+        findings = {
+            ply: chances.find(ply) if story.is_chance(ply) else decisions.find(ply)
+            for ply in range(length)
+        }
+        last = chances if story.is_chance(length) else decisions
+        findings[length] = last.expect(length)
+        (account,) = Review(story, (0,), {}, findings).seats
+        assert abs(account.unexplained.points) < 1e-9
+
+
+@pytest.mark.parametrize("reason", ["resigned", "time", "agreed", "dropped"])
+def test_a_record_says_by_its_result_that_it_was_broken_off(reason: str) -> None:
+    record = begun("connect_four", 6).record()
+    with pytest.raises(kwartet.GameError) as refusal:
+        kwartet.review(record, care=GLANCE)
+    assert refusal.value.code == "not-over"
+    review = kwartet.review(record | {"result": {"reason": reason}}, care=GLANCE)
+    assert not review.ended
+    assert review.is_done
+
+
+@pytest.mark.parametrize("result", [None, 7, "resigned", [], {}, {"reason": "played"}])
+def test_a_record_of_a_running_match_is_refused_whatever_else_it_says(result: Any) -> None:
+    with pytest.raises(kwartet.GameError) as refusal:
+        kwartet.review(begun("connect_four", 6).record() | {"result": result}, care=GLANCE)
+    assert refusal.value.code == "not-over"
+
+
+@pytest.mark.parametrize("key", ["carnac", "carat"])  # with a lay-out, and with nothing at all
+def test_a_match_in_which_nobody_moved_is_a_sentence(key: str) -> None:
+    with pytest.raises(kwartet.GameError) as refusal:
+        plan_review(kwartet.new(key, seed=1), JUDGE, None, GLANCE, 0, ended=True)
+    assert refusal.value.code == "not-started"
+
+
+# Another move ------------------------------------------------------------------------------
+
+
+@every_game
+def test_the_move_that_was_played_is_judged_as_in_the_review(
+    key: str, options: dict[str, Any]
+) -> None:
+    work = plan_review(random_match(key, 5, **options), JUDGE, None, GLANCE, 0)
+    for each in make_review(work).decisions[2::11]:
+        assert judge_move(work.plan, each.ply, each.move) == each
+
+
+def test_another_move_is_judged_against_the_same_best() -> None:
+    match = random_match("carnac", 5, board="small")
+    work = plan_review(match, JUDGE, None, replace(GLANCE, nodes=50_000), 0)
+    review = make_review(work)
+    for each in (review.decisions[4], review.decisions[-2]):
+        legal = kwartet.replay(match.record(), ply=each.ply).legal()
+        judged = [judge_move(work.plan, each.ply, move) for move in legal]
+        assert [other.move for other in judged] == legal
+        weighed = {option.move: option.worth for option in each.options}
+        for other in judged:
+            if each.exact or other.move in weighed:
+                assert other.exact == each.exact
+                worth = {option.move: option.worth for option in other.options}
+                assert worth[other.best] - other.loss == worth[other.move]
+        if not each.exact:
+            assert {other.best for other in judged} == {each.best}
+        assert next(other for other in judged if other.move == each.best).loss == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("ply", "move", "code"),
+    [
+        (-1, "c3=5GBRY", "unknown-ply"),
+        (73, "c3=5GBRY", "unknown-ply"),
+        (True, "c3=5GBRY", "unknown-ply"),
+        ("9", "c3=5GBRY", "unknown-ply"),
+        (0, "*chips 1", "unknown-ply"),
+        (3, "", "bad-notation"),
+        (3, "nonsense" * 999, "bad-notation"),
+        (3, "*5RYGB", "illegal-move"),
+        (3, "a1=5GBRY", "illegal-move"),
+        (3, None, "bad-notation"),
+    ],
+)
+def test_a_move_that_cannot_be_judged_is_a_sentence(ply: Any, move: Any, code: str) -> None:
+    work = plan_review(random_match("carat", 2, players=2), JUDGE, None, GLANCE, 0)
+    with pytest.raises(kwartet.GameError) as refusal:
+        judge_move(work.plan, ply, move)
+    assert refusal.value.code == code
+    assert len(refusal.value.sentence) < 400
+
+
 # Decisions ---------------------------------------------------------------------------------
 
 
@@ -145,6 +292,7 @@ def test_a_forced_move_has_no_loss_and_is_no_choice() -> None:
     judged = {each.ply: each for each in review.decisions}
     assert all(judged[ply].loss == (0.0, 0.0) for ply in forced)
     assert all(judged[ply].verdict == "best" for ply in forced)
+    assert [ply for ply, each in judged.items() if each.forced] == forced
     counted = sum(sum(account.verdicts.values()) for account in review.seats)
     assert counted == len(judged) - len(forced)
 

@@ -147,15 +147,19 @@ def review(
 ) -> "Review":
     """What every move of a match that is over was worth, given the match or its record.
 
-    `judge` is a bot that searches, `care` quick, normal or thorough; only the decisions of
-    `seats` are judged. `progress` is given the review as it grows. The same seed gives the
-    same review. GameError if there is no such match, judge, seat or care.
+    Of a match that was broken off its record must say so, by its `result`; what it came to is
+    then what could be expected at last. `judge` is a bot that searches, `care` quick, normal or
+    thorough; only the decisions of `seats` are judged. `progress` is given the review as it
+    grows. The same seed gives the same review. GameError if there is no such match, judge,
+    seat or care.
     """
     from kwartet.core.match import Match
+    from kwartet.core.records import is_ended
     from kwartet.reviews.work import make_review, plan_review
 
     played = match if isinstance(match, Match) else replay(match)
-    return make_review(plan_review(played, judge, seats, care, seed), progress)
+    work = plan_review(played, judge, seats, care, seed, ended=is_ended(match))
+    return make_review(work, progress)
 
 
 def describe(game: str) -> dict[str, Any]:

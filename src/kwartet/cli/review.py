@@ -51,13 +51,15 @@ def run(
     What is found is kept: the same command goes on after an interruption, and shows a
     review again that was made before. See docs/review.md for what the figures mean.
     """
+    from kwartet.core.records import is_ended
     from kwartet.reviews.work import plan_review
 
     record = _record(file, number or 1)
     key = record.get("game") if isinstance(record, dict) else None
     if isinstance(key, str):
         prepare([find(key)], reviews=True)
-    work = plan_review(_replayed(record), judge, _seats(seats), care, seed)
+    match = _replayed(record)
+    work = plan_review(match, judge, _seats(seats), care, seed, ended=is_ended(record))
     with interruptible():
         found = _make(work, judge, ray, workers, out)
     if svg is not None:
@@ -139,7 +141,7 @@ def _screen(work: "Work") -> Iterator[Callable[[], None]]:
 
     work.glance()
     bars = bar()
-    task = bars.add_task("Judging", total=len(work.story.moves))
+    task = bars.add_task("Judging", total=work.story.total)
 
     def show() -> None:
         bars.update(task, completed=len(work.findings))

@@ -24,6 +24,8 @@ def show(review: Review) -> None:
     console.print(_accounts(review))
     console.print(graph(review))
     exact = sum(each.exact for each in review.decisions)
+    if not review.ended:
+        console.print("It was broken off: the result is what could be expected at last.")
     console.print(
         f"{review.title}: {len(review.decisions)} decisions judged, {exact} of them exactly. "
         f"Figures are {_unit(review)}; see docs/review.md.",
@@ -113,14 +115,15 @@ def _accounts(review: Review) -> Table:
     accounts = review.seats
     for account in accounts:
         table.add_column(f"Seat {account.seat}", justify="right")
-    seats = len(review.worth[-1] or ())
     for name in ("start", "luck", "own", "others", "unexplained", "result", "adjusted"):
         worths = [getattr(account, name) for account in accounts]
         is_sum = name in ("start", "result", "adjusted")
         table.add_row(
             name,
             *(
-                f"{shown(worth, review.scale, seats):.2f}" if is_sum else _figure(review, worth)
+                f"{shown(worth, review.scale, review.players):.2f}"
+                if is_sum
+                else _figure(review, worth)
                 for worth in worths
             ),
         )
@@ -141,6 +144,5 @@ def _unit(review: Review) -> str:
 
 def _figure(review: Review, worth: Worth) -> str:
     """A difference in points, or in per cent of the chance to win."""
-    seats = len(review.worth[-1] or ())
-    none = shown(Worth(0.0, 0.0), review.scale, seats)
-    return f"{shown(worth, review.scale, seats) - none:.2f}"
+    none = shown(Worth(0.0, 0.0), review.scale, review.players)
+    return f"{shown(worth, review.scale, review.players) - none:.2f}"

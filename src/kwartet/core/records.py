@@ -3,13 +3,15 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from kwartet.core.chance import SEED_BYTES
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 from kwartet.core.match import RECORD_FORMAT, Match
 from kwartet.core.verbs import CHANCE
+
+BROKEN_OFF: Final = ("resigned", "time", "agreed", "dropped")  # how a match ends before its end
 
 
 def replay(record: Any, find: Callable[[str], Game], ply: int | None = None) -> Match:
@@ -40,6 +42,12 @@ def replay(record: Any, find: Callable[[str], Game], ply: int | None = None) -> 
     if seed is not None and (ply is None or match.actor != CHANCE):
         match.resume_chance()
     return match
+
+
+def is_ended(record: Any) -> bool:
+    """Whether the record says that its match was broken off: resigned, out of time, agreed."""
+    result = record.get("result") if isinstance(record, dict) else None
+    return isinstance(result, dict) and result.get("reason") in BROKEN_OFF
 
 
 def _at(match: Match, ply: int) -> Match:

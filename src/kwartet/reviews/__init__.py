@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kwartet.reviews.care import CARES, Care
     from kwartet.reviews.review import Account, Chance, Decision, Option, Review, Worth
     from kwartet.reviews.verdicts import VERDICTS
-    from kwartet.reviews.work import ReviewPlan, Work, make_review, plan_review
+    from kwartet.reviews.work import ReviewPlan, Work, judge_move, make_review, plan_review
 
 __all__ = [
     "CARES",
@@ -25,6 +25,7 @@ __all__ = [
     "ReviewPlan",
     "Work",
     "Worth",
+    "judge_move",
     "make_review",
     "plan_review",
 ]
@@ -33,7 +34,7 @@ _HOMES: Final = {
     "CARES": "care",
     "Care": "care",
     "VERDICTS": "verdicts",
-    **dict.fromkeys(("ReviewPlan", "Work", "make_review", "plan_review"), "work"),
+    **dict.fromkeys(("ReviewPlan", "Work", "judge_move", "make_review", "plan_review"), "work"),
 }
 
 

@@ -61,6 +61,26 @@ class Chances:
             sampled=sampled,
         )
 
+    def expect(self, ply: int) -> Finding:
+        """What the position before this ply is worth; chance acts there."""
+        if self._judge.solution is None:
+            none = np.empty((1, 0), np.int32)
+            worth, is_exact = self._play_on(ply, none, self._care.rolls, 0)[0], False
+        else:
+            outcomes, weights, _ = self._outcomes(ply)
+            actions = [int(action) for (action,) in outcomes]
+            worths = self._judge.solution.worths(self._story.states[ply], actions)
+            worth, is_exact = np.tensordot(weights / weights.sum(), worths, 1), True
+        rows = rows_of(worth)
+        return Finding(
+            ply,
+            rows,
+            rows,
+            error=(0.0, 0.0),
+            exact=is_exact and self._story.seats == 1,
+            is_judged=False,
+        )
+
     def glance(self, ply: int) -> Worths:
         """What the seats may come to before this ply, at first sight."""
         worths: Worths = self._play_on(ply, np.empty((1, 0), np.int32), GLANCE, 0)[0]
@@ -77,7 +97,8 @@ class Chances:
 
     def _outcomes(self, ply: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64], bool]:
         """What could have come up, how likely each was, and whether it is a sample."""
-        story, length = self._story, len(self._story.moves[ply])
+        story = self._story
+        length = len(story.moves[ply]) if ply < len(story.moves) else 1
         legal = story.legal_actions(ply)
         is_solved = self._judge.solution is not None
         if length == 1 and (is_solved or len(legal) <= self._care.outcomes):

@@ -7,6 +7,7 @@ loss is the difference of these later searches alone, so it is not flattered by 
 picked, and where two moves are as good it comes out a little above or below 0.
 """
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -39,23 +40,34 @@ class Decisions:
 
     def find(self, ply: int) -> Finding:
         """Judge the decision at this ply."""
+        (played,) = self._story.moves[ply]
+        return self.judge(ply, played)
+
+    def expect(self, ply: int) -> Finding:
+        """What the position before this ply is worth, as if the judge's choice were played."""
+        return replace(self.judge(ply, None), best="", options=(), is_judged=False)
+
+    def judge(self, ply: int, action: int | None) -> Finding:
+        """Judge an action there, legal and whether it was played or not; None: the judge's own."""
         story = self._story
-        (played,) = story.moves[ply]
         legal = story.legal_actions(ply)
         if self._judge.solution is not None:
-            return self._look_up(ply, played, legal)
+            return self._look_up(ply, action, legal)
         known, seat = story.redacted(ply), story.actors[ply]
-        solved = self._endings.solve(known, seat, story.seats, played)
+        tried = legal[0] if action is None else action
+        solved = self._endings.solve(known, seat, story.seats, tried)
         if solved is not None:
             best, before, after = solved
-            return self._exact(ply, best, before, played, after, len(legal) == 1)
-        return self._measured(ply, played, legal)
+            if action is None:
+                tried, after = best, before
+            return self._exact(ply, best, before, tried, after, len(legal) == 1)
+        return self._measured(ply, action, legal)
 
-    def _look_up(self, ply: int, played: int, legal: list[int]) -> Finding:
+    def _look_up(self, ply: int, action: int | None, legal: list[int]) -> Finding:
         story, seat = self._story, self._story.actors[ply]
         worths = self._judge.solution.worths(story.states[ply], legal)
         order = np.lexsort((worths[:, seat, POINTS], worths[:, seat, self._scale]))[::-1]
-        chosen = legal.index(played)
+        chosen = int(order[0]) if action is None else legal.index(action)
         decisive = worths[:, seat, self._scale]
         best = chosen if decisive[chosen] == decisive[order[0]] else int(order[0])
         options = [int(index) for index in order[: self._care.options]]
@@ -93,27 +105,28 @@ class Decisions:
             is_forced=is_forced,
         )
 
-    def _measured(self, ply: int, played: int, legal: list[int]) -> Finding:
+    def _measured(self, ply: int, action: int | None, legal: list[int]) -> Finding:
         story, seat, care = self._story, self._story.actors[ply], self._care
         known = story.redacted(ply)
         if len(legal) == 1:
-            options = [played]
+            options = legal
         else:
             options = self._meter.screen(known, seat, generator(self._seed, self._stream(ply)))
             options = options[: care.options]
-        weighed = options + [played] * (played not in options)
+        tried = options[0] if action is None else action
+        weighed = options + [tried] * (tried not in options)
         first = ply * STREAMS
         halves = np.array(
             [
                 [
-                    self._meter.halves(known, seat, action, generator(self._seed, first + number))
+                    self._meter.halves(known, seat, option, generator(self._seed, first + number))
                     for number in range(care.searches)
                 ]
-                for action in weighed
+                for option in weighed
             ]
         )[:, :, :, : story.seats]  # by action, search, half, seat and scale
         means = halves.mean(axis=(1, 2))
-        chosen = weighed.index(played)
+        chosen = weighed.index(tried)
         return Finding(
             ply,
             rows_of(means[0]),
@@ -122,8 +135,8 @@ class Decisions:
             exact=False,
             best=story.name(ply, weighed[0]),
             options=tuple(
-                (story.name(ply, action), _own(mean, seat))
-                for action, mean in zip(weighed, means, strict=True)
+                (story.name(ply, option), _own(mean, seat))
+                for option, mean in zip(weighed, means, strict=True)
             ),
             is_forced=len(legal) == 1,
         )

@@ -16,7 +16,8 @@ class Finding:
     """The worth before a ply and after it, measured alike.
 
     Of a decision that is before with the best move, as far as the seat could know, and after
-    with the one played; of chance, expected before and what the outcome made of it.
+    with the one played; of chance, expected before and what the outcome made of it. Where a
+    match was broken off, one more: what its last position was worth, before and after.
     """
 
     ply: int

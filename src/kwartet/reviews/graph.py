@@ -22,8 +22,7 @@ APART: Final = 14.0  # between two names at the lines' ends
 
 def values(review: Review) -> list[list[float | None]]:
     """By seat and ply, in points or per cent."""
-    rows = review.worth
-    seats = len(rows[-1] or ())
+    rows, seats = review.worth, review.players
     return [
         [None if row is None else shown(row[seat], review.scale, seats) for row in rows]
         for seat in range(seats)
@@ -65,7 +64,7 @@ class _Place:
         is_share = review.scale == "win"
         self.low = 0.0 if is_share else min(known) - 1.0
         self.high = 100.0 if is_share else max(known) + 1.0
-        self._across = (WIDTH - LEFT - RIGHT) / max(1, review.total)
+        self._across = (WIDTH - LEFT - RIGHT) / max(1, len(review.worth) - 1)
         self._down = (HEIGHT - TOP - BOTTOM) / (self.high - self.low)
 
     def x(self, ply: int) -> float:

@@ -46,6 +46,7 @@ class Decision:
     error: Worth  # standard error of the loss
     verdict: str
     exact: bool
+    forced: bool  # there was one legal move
     options: tuple[Option, ...]  # the best few and the one played
 
 
@@ -112,9 +113,19 @@ class Review:
         return self._story.game.knowledge.verdicts.shown
 
     @property
+    def players(self) -> int:
+        """How many seats the match has."""
+        return self._story.seats
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was played to its end; else results are what could be expected at last."""
+        return self._story.is_over
+
+    @property
     def total(self) -> int:
-        """How many plies there are to look at."""
-        return len(self._story.moves)
+        """How many plies there are to look at, and the last position if it was broken off."""
+        return self._story.total
 
     @property
     def done(self) -> int:
@@ -127,13 +138,19 @@ class Review:
         return self.done == self.total
 
     @property
+    def decided(self) -> int:
+        """How many decisions have been judged."""
+        return len(self._judged())
+
+    @property
+    def decisions_total(self) -> int:
+        """How many decisions there are to judge: those of the seats that were asked about."""
+        return sum(actor in self._asked for actor in self._story.actors[: len(self._story.moves)])
+
+    @property
     def decisions(self) -> list[Decision]:
         """Those of the seats that were asked about, by ply."""
-        return [
-            self._decision(found)
-            for ply, found in sorted(self._findings.items())
-            if found.is_judged and not self._story.is_chance(ply)
-        ]
+        return [self.decision(found) for found in self._judged()]
 
     @property
     def chances(self) -> list[Chance]:
@@ -141,7 +158,7 @@ class Review:
         return [
             Chance(ply, self._story.texts[ply], _differences(found), found.sampled)
             for ply, found in sorted(self._findings.items())
-            if self._story.is_chance(ply)
+            if self._story.is_chance(ply) and found.is_judged
         ]
 
     @property
@@ -151,7 +168,8 @@ class Review:
             self._findings[ply].before if ply in self._findings else self._glances.get(ply)
             for ply in range(self.total)
         ]
-        rows.append(rows_of(self._story.results))
+        if self.ended:
+            rows.append(rows_of(self._story.results))
         return [None if row is None else [Worth(*pair) for pair in row] for row in rows]
 
     @property
@@ -164,6 +182,9 @@ class Review:
         return self._setup | {
             "done": self.done,
             "total": self.total,
+            "decided": self.decided,
+            "decisions_total": self.decisions_total,
+            "ended": self.ended,
             "decisions": [_plain(decision) for decision in self.decisions],
             "chances": [_plain(chance) for chance in self.chances],
             "worth": [
@@ -172,14 +193,36 @@ class Review:
             "seats": [_plain(account) for account in self.seats],
         }
 
-    def _decision(self, found: Finding) -> Decision:
-        seat, move = self._story.actors[found.ply], self._story.texts[found.ply]
+    def _judged(self) -> list[Finding]:
+        """What was found about the decisions that were asked about, by ply."""
+        actors = self._story.actors
+        return [
+            found
+            for ply, found in sorted(self._findings.items())
+            if found.is_judged and actors[ply] in self._asked
+        ]
+
+    def decision(self, found: Finding, move: str | None = None) -> Decision:
+        """A finding with names and a verdict; `move` is the one it is about, if not the played."""
+        seat = self._story.actors[found.ply]
+        move = self._story.texts[found.ply] if move is None else move
         loss = NONE - _differences(found)[seat]
         loss, error = Worth(loss.win + 0.0, loss.points + 0.0), Worth(*found.error)
         scale = self._scale
         word = verdict(loss[scale], error[scale], move == found.best, self._bounds)
         options = tuple(Option(text, Worth(*worth)) for text, worth in found.options)
-        return Decision(found.ply, seat, move, found.best, loss, error, word, found.exact, options)
+        return Decision(
+            ply=found.ply,
+            seat=seat,
+            move=move,
+            best=found.best,
+            loss=loss,
+            error=error,
+            verdict=word,
+            exact=found.exact,
+            forced=found.is_forced,
+            options=options,
+        )
 
     @property
     def _scale(self) -> int:
@@ -193,16 +236,18 @@ class Review:
         luck = own = others = NONE
         choices = []
         for ply, found in sorted(self._findings.items()):
+            if ply == len(self._story.moves):
+                continue
             change = _differences(found)[seat]
             if self._story.is_chance(ply):
                 luck += change
             elif self._story.actors[ply] == seat:
                 own += change
-                choices += [self._decision(found)] * (not found.is_forced)
+                choices += [self.decision(found)] * (not found.is_forced)
             else:
                 others += change
-        result = Worth(*rows_of(self._story.results)[seat])
-        first = self.worth[0]
+        first, last = self.worth[0], self.worth[-1]
+        result = Worth(*rows_of(self._story.results)[seat]) if last is None else last[seat]
         start = result if first is None else first[seat]
         counts = {word: sum(each.verdict == word for each in choices) for word in VERDICTS}
         return Account(

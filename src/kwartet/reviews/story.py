@@ -49,11 +49,12 @@ class Story:
 
     @cached_property
     def results(self) -> Worths:
-        """What each seat came to."""
+        """What each seat came to; of a match that was broken off, the points as they stood."""
         points, wins = np.zeros(self.seats, np.int32), np.zeros(self.seats, np.int8)
         engine.situation(self.states[-1], points, wins)
         results = np.zeros(self.seats)
-        engine.returns(self.states[-1], wins, results)
+        if self.is_over:
+            engine.returns(self.states[-1], wins, results)
         return np.column_stack([results, points])
 
     def legal_actions(self, ply: int) -> list[int]:
@@ -77,6 +78,11 @@ class Story:
     def is_over(self) -> bool:
         """Whether it has an end."""
         return self.actors[-1] == OVER
+
+    @property
+    def total(self) -> int:
+        """Of what there is to look at: each move, and the last position if it is not the end."""
+        return len(self.moves) + (not self.is_over)
 
     def is_chance(self, ply: int) -> bool:
         """Whether chance acts there."""

@@ -21,7 +21,7 @@ from kwartet.reviews.chances import Chances
 from kwartet.reviews.decisions import Decisions
 from kwartet.reviews.finding import Finding, Rows, rows_of
 from kwartet.reviews.judge import check_judge, find_judge
-from kwartet.reviews.review import Review
+from kwartet.reviews.review import Decision, Review
 from kwartet.reviews.story import Story
 
 Progress = Callable[[Review], object]
@@ -76,7 +76,10 @@ class Work:
 
     def missing(self) -> list[int]:
         """The plies that have not been looked at, in the order in which they will be."""
-        return [ply for ply in range(len(self.story.moves)) if ply not in self.findings]
+        plies = range(self.story.total)
+        last = [*plies[len(self.story.moves) :]]  # what a match that was broken off came to
+        order = [*last, *plies[: len(self.story.moves)]]
+        return [ply for ply in order if ply not in self.findings]
 
     def glance(self) -> None:
         """Find out roughly how the match went, for a first graph."""
@@ -96,10 +99,20 @@ class Work:
 
 
 def plan_review(
-    match: Match, judge: object, seats: Sequence[int] | None, care: object, seed: object
+    match: Match,
+    judge: object,
+    seats: Sequence[int] | None,
+    care: object,
+    seed: object,
+    *,
+    ended: bool = False,
 ) -> Work:
-    """A review that has not begun; GameError if it cannot be made."""
-    if match.actor is not None:
+    """A review that has not begun; GameError if it cannot be made.
+
+    With `ended` also of a match that was broken off, such as by resigning: its results are
+    what could be expected at last.
+    """
+    if match.actor is not None and not ended:
         raise GameError("not-over", "A match is reviewed when it is over; this one still runs.")
     if type(seed) is not int:
         raise GameError("bad-seed", f"A seed is a whole number, not {quoted(seed)}.")
@@ -111,6 +124,9 @@ def plan_review(
                 "unknown-seat",
                 f"There is no seat {quoted(seat)}; seats are 0 to {match.seats - 1}.",
             )
+    story = Story.of(match)
+    if not any(actor >= 0 for actor in story.actors[: len(story.moves)]):
+        raise GameError("not-started", "Nobody has moved in this match: there is nothing to judge.")
     plan = ReviewPlan(
         match.game.key,
         match.version,
@@ -122,7 +138,7 @@ def plan_review(
         tuple(sorted(set(asked))),
         tuple(game.package for game in GAMES.values()),
     )
-    return Work(plan, Story.of(match))
+    return Work(plan, story)
 
 
 def _listed(seats: object) -> list[Any]:
@@ -145,6 +161,15 @@ def look(plan: ReviewPlan, ply: int) -> Finding:
     return _desk(plan).find(ply)
 
 
+def judge_move(plan: ReviewPlan, ply: int, move: str) -> Decision:
+    """Judge another move at a decision, against the same best and with the same luck.
+
+    Of the move that was played it gives the review's own figures. GameError for a ply at which
+    no seat decided, and for a move that is malformed or was not legal.
+    """
+    return _desk(plan).judge(ply, move)
+
+
 class _Desk:
     """What the plies of one match share."""
 
@@ -154,7 +179,7 @@ class _Desk:
         match = Match(game, options, auto_chance=False, version=plan.rules)
         match.extend(plan.actions)
         judge = find_judge(plan.judge, game, match.options)
-        self._asked = plan.seats
+        self._plan, self._asked, self._match = plan, plan.seats, match
         self._story = Story.of(match)
         self.is_quick = judge.solution is not None
         self.chances = Chances(self._story, judge, plan.care, plan.seed)
@@ -162,6 +187,8 @@ class _Desk:
 
     def find(self, ply: int) -> Finding:
         story = self._story
+        if ply == len(story.moves):
+            return (self.chances if story.is_chance(ply) else self._decisions).expect(ply)
         if story.is_chance(ply):
             return self.chances.find(ply)
         if self.is_quick or story.actors[ply] in self._asked:
@@ -170,6 +197,23 @@ class _Desk:
         return Finding(
             ply, rows_of(before), rows_of(after), (0.0, 0.0), exact=False, is_judged=False
         )
+
+    def judge(self, ply: int, move: str) -> Decision:
+        """Judge any move at a decision."""
+        story = self._story
+        if type(ply) is not int or not 0 <= ply < len(story.moves):
+            raise GameError(
+                "unknown-ply",
+                f"There is no ply {quoted(ply)}; the match has 0 to {len(story.moves) - 1}.",
+            )
+        if story.is_chance(ply):
+            raise GameError("unknown-ply", f"At ply {ply} chance acted, and nobody decided.")
+        earlier = self._match.beginning()
+        earlier.follow(self._match.moves[:ply])
+        (action,) = earlier.read(move)
+        found = self._decisions.judge(ply, action)
+        review = Review(story, self._asked, self._plan.setup(), {})
+        return review.decision(found, story.name(ply, action))
 
 
 @lru_cache(maxsize=2)
