@@ -28,8 +28,8 @@ ROOMS = {
         Batch Columns Dataset DatasetPlan DatasetWriter Round Training TrainingPlan load
     """,
     "kwartet.reviews": """
-        CARES VERDICTS Account Care Chance Decision Option Review ReviewPlan Work Worth
-        judge_move make_review plan_review
+        CARES VERDICTS Account Advice Care Chance Decision Option Reason Review ReviewPlan Work
+        Worth advise judge_move make_review plan_review
     """,
     "kwartet.envs": "Batch Step batch",
 }

@@ -48,6 +48,7 @@ class Knowledge:
     levels: Mapping[str, Tuning]
     practice: tuple[Options, ...]
     verdicts: Thresholds
+    scoring: str
 
 
 FEATURES: Final = 0  # features are 0 … FEATURES − 1
@@ -58,6 +59,7 @@ EXPLORATION: Final = 2.0  # c of PUCT: how much exploring counts beside results
 LEVELS: Final[Mapping[str, Tuning]] = {}  # by name
 PRACTICE: Final[tuple[Options, ...]] = ({},)  # options that training plays in turn
 VERDICTS: Final = Thresholds(win=(0.06, 0.2, 0.5), points=(0.3, 1.0, 4.0), shown="win")
+SCORING: Final = "moves"  # points come from; or "turns", or "alone": turns that none can touch
 
 _FAR: Final = 1 << 30
 

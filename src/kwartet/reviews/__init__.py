@@ -8,7 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from kwartet.reviews.advice import Advice, advise
     from kwartet.reviews.care import CARES, Care
+    from kwartet.reviews.reasons import Reason
     from kwartet.reviews.review import Account, Chance, Decision, Option, Review, Worth
     from kwartet.reviews.verdicts import VERDICTS
     from kwartet.reviews.work import ReviewPlan, Work, judge_move, make_review, plan_review
@@ -17,14 +19,17 @@ __all__ = [
     "CARES",
     "VERDICTS",
     "Account",
+    "Advice",
     "Care",
     "Chance",
     "Decision",
     "Option",
+    "Reason",
     "Review",
     "ReviewPlan",
     "Work",
     "Worth",
+    "advise",
     "judge_move",
     "make_review",
     "plan_review",
@@ -34,6 +39,9 @@ _HOMES: Final = {
     "CARES": "care",
     "Care": "care",
     "VERDICTS": "verdicts",
+    "Advice": "advice",
+    "advise": "advice",
+    "Reason": "reasons",
     **dict.fromkeys(("ReviewPlan", "Work", "judge_move", "make_review", "plan_review"), "work"),
 }
 

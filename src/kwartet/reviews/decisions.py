@@ -7,6 +7,7 @@ loss is the difference of these later searches alone, so it is not flattered by 
 picked, and where two moves are as good it comes out a little above or below 0.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,13 +19,15 @@ from kwartet.core.engine import States
 from kwartet.core.game import MAX_SEATS, Game
 from kwartet.reviews.care import Care
 from kwartet.reviews.endings import Endings
-from kwartet.reviews.finding import Finding, rows_of
+from kwartet.reviews.finding import Finding, Weighed, rows_of
 from kwartet.reviews.judge import Judge
 from kwartet.reviews.measuring import NOTHING, POINTS, WIN, Worths, measure
+from kwartet.reviews.reasons import Reasons
 from kwartet.reviews.story import Story
 
 STREAMS: Final = 1024  # of luck, for each ply
 SCREEN: Final = STREAMS - 1  # the stream of the search that finds the moves worth weighing
+WHY: Final = STREAMS - 2  # the stream of reasons
 SETTLING: Final = 4.0  # a search that goes on ten times as long moves about twice as far again
 WIDER: Final = 1.25  # errors: what the three doubts leave out, see the proofs in docs/review.md
 CAPACITY: Final = 4_000_000  # nodes of a tree at most
@@ -35,7 +38,9 @@ class Decisions:
 
     def __init__(self, story: Story, judge: Judge, care: Care, seed: int) -> None:
         self._story, self._judge, self._care, self._seed = story, judge, care, seed
-        self._meter = Meter(story.game, judge, care)
+        simulations = judge.simulations_for(care.effort)
+        self._meter = Meter(story.game, judge, simulations, simulations * care.screening)
+        self._reasons = Reasons(story.game)
         self._endings = Endings(story.game, care.nodes)
 
     def find(self, ply: int) -> Finding:
@@ -67,7 +72,8 @@ class Decisions:
         story, seat = self._story, self._story.actors[ply]
         worths = self._judge.solution.worths(story.states[ply], legal)
         order = np.lexsort((worths[:, seat, POINTS], worths[:, seat, self._scale]))[::-1]
-        chosen = int(order[0]) if action is None else legal.index(action)
+        tried = legal[order[0]] if action is None else action
+        chosen = legal.index(tried)
         decisive = worths[:, seat, self._scale]
         best = chosen if decisive[chosen] == decisive[order[0]] else int(order[0])
         options = [int(index) for index in order[: self._care.options]]
@@ -79,7 +85,9 @@ class Decisions:
             error=(0.0, 0.0),
             exact=story.seats == 1,
             best=story.name(ply, legal[best]),
-            options=tuple((story.name(ply, legal[i]), _own(worths[i], seat)) for i in options),
+            options=self._options(
+                ply, [(legal[i], worths[i]) for i in options], legal[best], tried
+            ),
             is_forced=len(legal) == 1,
         )
 
@@ -91,9 +99,7 @@ class Decisions:
     def _exact(
         self, ply: int, best: int, before: Worths, played: int, after: Worths, is_forced: bool
     ) -> Finding:
-        story, seat = self._story, self._story.actors[ply]
-        options = {story.name(ply, best): _own(before, seat)}
-        options[story.name(ply, played)] = _own(after, seat)
+        story = self._story
         return Finding(
             ply,
             rows_of(before[: story.seats]),
@@ -101,7 +107,7 @@ class Decisions:
             (0.0, 0.0),
             exact=True,
             best=story.name(ply, best),
-            options=tuple(options.items()),
+            options=self._options(ply, [*{best: before, played: after}.items()], best, played),
             is_forced=is_forced,
         )
 
@@ -111,8 +117,8 @@ class Decisions:
         if len(legal) == 1:
             options = legal
         else:
-            options = self._meter.screen(known, seat, generator(self._seed, self._stream(ply)))
-            options = options[: care.options]
+            luck = generator(self._seed, ply * STREAMS + SCREEN)
+            options = self._meter.screen(known, seat, luck, care.options)[0]
         tried = options[0] if action is None else action
         weighed = options + [tried] * (tried not in options)
         first = ply * STREAMS
@@ -134,34 +140,49 @@ class Decisions:
             error=_error(halves[:, :, :, seat], chosen),
             exact=False,
             best=story.name(ply, weighed[0]),
-            options=tuple(
-                (story.name(ply, option), _own(mean, seat))
-                for option, mean in zip(weighed, means, strict=True)
-            ),
+            options=self._options(ply, list(zip(weighed, means, strict=True)), weighed[0], tried),
             is_forced=len(legal) == 1,
         )
 
-    def _stream(self, ply: int) -> int:
-        return ply * STREAMS + SCREEN
+    def _options(
+        self, ply: int, weighed: Sequence[tuple[int, Worths]], best: int, tried: int
+    ) -> tuple[Weighed, ...]:
+        """The moves that were weighed, with reasons for the best one and for the one tried."""
+        story, seat = self._story, self._story.actors[ply]
+        asked = [best] + [tried] * (tried != best)
+        luck = generator(self._seed, ply * STREAMS + WHY)
+        reasons = dict(
+            zip(asked, self._reasons.tell(story.redacted(ply), seat, asked, luck), strict=True)
+        )
+        return tuple(
+            (
+                story.name(ply, action),
+                (float(worths[seat, WIN]), float(worths[seat, POINTS])),
+                reasons.get(action),
+            )
+            for action, worths in weighed
+        )
 
 
 class Meter:
     """The judge's search, with its memory."""
 
-    def __init__(self, game: Game, judge: Judge, care: Care) -> None:
-        self._judge, self._care = judge, care
-        self._simulations = judge.simulations_for(care.effort)
-        nodes = (self._simulations * care.screening + 2) * game.rules.MAX_LEGAL
+    def __init__(self, game: Game, judge: Judge, simulations: int, screening: int) -> None:
+        self._judge, self._simulations, self._screening = judge, simulations, screening
+        nodes = (max(simulations, screening) + 2) * game.rules.MAX_LEGAL
         self._work = make_workspace(game, min(nodes, CAPACITY))
         rows = max(game.rules.ACTIONS, game.rules.CHANCE_ACTIONS)
         self._visits = np.zeros(rows, np.int64)
 
-    def screen(self, known: States, seat: int, luck: Generator) -> list[int]:
-        """The actions worth weighing, the judge's choice first."""
+    def screen(
+        self, known: States, seat: int, luck: Generator, count: int
+    ) -> tuple[list[int], list[float]]:
+        """So many actions that are worth weighing, the judge's choice first, and their shares."""
         self._visits[:] = 0
-        self._search(known, seat, NOTHING, luck, self._simulations * self._care.screening)
-        order = np.argsort(-self._visits, kind="stable")[: self._care.options]
-        return [int(action) for action in order if self._visits[action]]
+        self._search(known, seat, NOTHING, luck, self._screening)
+        order = np.argsort(-self._visits, kind="stable")[:count]
+        tried = [int(action) for action in order if self._visits[action]]
+        return tried, [float(self._visits[action] / self._visits.sum()) for action in tried]
 
     def halves(self, known: States, seat: int, action: int, luck: Generator) -> Worths:
         """What an action leaves each seat, by the two halves of a search."""
@@ -185,10 +206,6 @@ class Meter:
             halves,
         )
         return halves
-
-
-def _own(worths: Worths, seat: int) -> tuple[float, float]:
-    return float(worths[seat, WIN]), float(worths[seat, POINTS])
 
 
 def _error(halves: Worths, chosen: int) -> tuple[float, float]:

@@ -7,8 +7,10 @@ import numpy as np
 
 from kwartet.core.errors import GameError
 from kwartet.reviews.measuring import Worths
+from kwartet.reviews.reasons import Reason
 
 Rows = tuple[tuple[float, float], ...]  # by seat: win, points
+Weighed = tuple[str, tuple[float, float], Reason | None]  # a move, its worth to the seat, and why
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Finding:
     error: tuple[float, float]  # of the difference, for the seat that decided
     exact: bool
     best: str = ""  # of a decision
-    options: tuple[tuple[str, tuple[float, float]], ...] = ()  # moves and their worth to the seat
+    options: tuple[Weighed, ...] = ()  # moves that were weighed
     is_forced: bool = False  # there was one legal move
     is_judged: bool = True  # False: glanced at, because nobody asked about this seat
     outcomes: int = 0  # of chance that were looked at
@@ -46,7 +48,10 @@ def read_finding(told: Any) -> Finding:
                 "before": _rows(told["before"]),
                 "after": _rows(told["after"]),
                 "error": _pair(told["error"]),
-                "options": tuple((str(move), _pair(worth)) for move, worth in told["options"]),
+                "options": tuple(
+                    (str(move), _pair(worth), None if reason is None else Reason(**reason))
+                    for move, worth, reason in told["options"]
+                ),
             }
         )
     except (KeyError, TypeError, ValueError) as error:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from kwartet.core.game import Options
 from kwartet.reviews.finding import Finding, Rows, rows_of
+from kwartet.reviews.reasons import Reason
 from kwartet.reviews.story import Story
 from kwartet.reviews.verdicts import VERDICTS, accuracy, bounds_for, verdict
 
@@ -32,6 +33,7 @@ class Option:
 
     move: str
     worth: Worth  # to the seat that decided
+    reason: Reason | None = None  # what the best move and the one judged do
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,7 @@ class Review:
         loss, error = Worth(loss.win + 0.0, loss.points + 0.0), Worth(*found.error)
         scale = self._scale
         word = verdict(loss[scale], error[scale], move == found.best, self._bounds)
-        options = tuple(Option(text, Worth(*worth)) for text, worth in found.options)
+        options = tuple(Option(text, Worth(*worth), why) for text, worth, why in found.options)
         return Decision(
             ply=found.ply,
             seat=seat,
@@ -283,7 +285,7 @@ def _shallow(told: Any) -> dict[str, Any]:
 def _named(value: Any) -> Any:
     if isinstance(value, Worth):
         return value._asdict()
-    if isinstance(value, Option):
+    if isinstance(value, Option | Reason):
         return _plain(value)
     if isinstance(value, tuple):
         return [_named(each) for each in value]

@@ -9,11 +9,11 @@ from kwartet.core.game import MAX_SEATS, Game
 from kwartet.core.match import Match
 from kwartet.core.verbs import CHANCE
 from kwartet.core.warmup import Steps
-from kwartet.reviews.care import CARES
 from kwartet.reviews.decisions import Meter
 from kwartet.reviews.endings import Endings
 from kwartet.reviews.judge import find_judge
 from kwartet.reviews.measuring import Guide, draw, roll
+from kwartet.reviews.reasons import Reasons
 
 
 def steps(game: Game) -> Steps:
@@ -22,6 +22,7 @@ def steps(game: Game) -> Steps:
         ("weighing", partial(_weigh, game)),
         ("playing on", partial(_play_on, game)),
         ("proofs", partial(_prove, game)),
+        ("reasons", partial(_reason, game)),
     ]
 
 
@@ -29,7 +30,7 @@ def _weigh(game: Game) -> None:
     match = Match(game, {}, seed=0)
     judge = find_judge("expert@8", game, match.options)
     seat = match.actor or 0
-    Meter(game, judge, CARES["quick"]).screen(match.redacted(seat), seat, generator(0))
+    Meter(game, judge, 8, 8).screen(match.redacted(seat), seat, generator(0), 1)
 
 
 def _play_on(game: Game) -> None:
@@ -49,3 +50,9 @@ def _prove(game: Game) -> None:
     endings.solve(match.state, seat, match.seats, first)
     endings.value(match.state, first, 0, 0)
     endings.values(match.state, first)
+
+
+def _reason(game: Game) -> None:
+    match = Match(game, {}, seed=0)
+    seat = match.actor or 0
+    Reasons(game).tell(match.redacted(seat), seat, match.legal_actions()[:1], generator(0))

@@ -27,6 +27,7 @@ from kwartet.games.catan_dice.tables import CITY_POINTS, SETTLEMENT_POINTS
 
 MARGIN: Final = 20.0  # points
 VERDICTS: Final = Thresholds(win=(0.01, 0.04, 0.15), points=(0.3, 1.0, 4.0))
+SCORING: Final = "alone"
 LEVELS: Final[Mapping[str, Tuning]] = {"novice": {"attention": 0.5}, "casual": {"attention": 1.0}}
 
 
