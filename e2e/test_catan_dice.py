@@ -196,17 +196,17 @@ def test_who_plays_alone_is_compared_with_the_best_and_keeps_a_list(guests: Gues
     page.goto(guest.open_table("catan_dice", seats=[ME]))
     press(page, "catan_stop").wait_for()
     turn_to(page, WORDS["moves"])
-    switch = page.get_by_role("switch", name=WORDS["review_switch"])
+    switch = page.get_by_role("switch", name=WORDS["coach_switch"])
     expect(switch).not_to_be_checked()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     turn_to(page, WORDS["board"])
     press(page, "catan_stop").click()
     page.get_by_role("button", name=re.compile("^End turn")).wait_for()
-    assert not [url for url in asked if "/review" in url]
+    assert not [url for url in asked if "/coach" in url]
     turn_to(page, WORDS["moves"])
     switch.check()
-    told = page.get_by_role("region", name=WORDS["review_switch"])
+    told = page.get_by_role("region", name=WORDS["coach_switch"])
     expect(told).to_contain_text(re.compile("Turn 1: |Solve it now"), timeout=60_000)
     assert problems(page) == []
     page.reload()

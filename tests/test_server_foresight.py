@@ -10,7 +10,7 @@ from kwartet.games.catan_dice import rules
 from kwartet.games.catan_dice import solution as solutions
 from kwartet.server.archive import judged
 from kwartet.server.events import Created, SeatPlan
-from kwartet.server.messages import Judged, Review
+from kwartet.server.messages import CoachView, Judged
 from kwartet.server.story import Story
 from tests.serving import Server, on_a_loop, visiting
 
@@ -56,23 +56,23 @@ async def test_decisions_alone_are_judged_once_the_game_is_solved(server: Server
         for _ in range(4):
             match = (await ann.look(table))["match"]
             await ann.do(table, "play", ply=match["view"]["ply"], move=match["legal"][-1])
-        review = await ann.get(f"/api/tables/{table}/review")
+        told = await ann.get(f"/api/tables/{table}/coach")
         log = (await ann.look(table))["match"]["log"]
         if solutions.find(opened["options"]) is None:
-            assert review == {"solved": False, "ply": 0, "decisions": []}
+            assert told == {"solved": False, "ply": 0, "decisions": []}
         else:
             own = [ply for ply, move in enumerate(log) if not move.startswith("*")]
-            assert [decision["ply"] for decision in review["decisions"]] == own
-            later = await ann.get(f"/api/tables/{table}/review?since={own[2]}")
-            assert later["decisions"] == review["decisions"][2:]
+            assert [decision["ply"] for decision in told["decisions"]] == own
+            later = await ann.get(f"/api/tables/{table}/coach?since={own[2]}")
+            assert later["decisions"] == told["decisions"][2:]
             assert later["ply"] == len(log)
-        assert (await eve.get(f"/api/tables/{table}/review"))["code"] == "not-seated"
-        assert (await ann.get(f"/api/tables/{table}/review?since=-1"))["code"] == "bad-request"
+        assert (await eve.get(f"/api/tables/{table}/coach"))["code"] == "not-seated"
+        assert (await ann.get(f"/api/tables/{table}/coach?since=-1"))["code"] == "bad-request"
         for game, seats in (("catan_dice", ("me", "bot")), ("carnac", ("me", "bot"))):
             options = {"players": 2} if game == "catan_dice" else {}
             other = await ann.open(game, *seats, options=options)
             assert "solve" not in other["may"]
-            answer = await ann.get(f"/api/tables/{other['id']}/review")
+            answer = await ann.get(f"/api/tables/{other['id']}/coach")
             assert answer["code"] == "not-judged"
 
 
@@ -85,7 +85,7 @@ class LastIsBest:
         return actions[-1], float(len(actions) - 1 - actions.index(action))
 
 
-def test_a_review_names_the_best_move_of_every_decision() -> None:
+def test_the_coach_names_the_best_move_of_every_decision() -> None:
     match = kwartet.new("catan_dice", seed=5)
     luck = random.Random(5)
     expected = []
@@ -98,6 +98,6 @@ def test_a_review_names_the_best_move_of_every_decision() -> None:
     seats = [SeatPlan("person", "a", "A")]
     made = Created("catan_dice", match.game.version, match.options, seats, "a", seed)
     story = Story("t", made, 0.0, moves=tuple(match.moves))
-    assert judged(story, LastIsBest(), 0) == Review(True, match.ply, expected)
+    assert judged(story, LastIsBest(), 0) == CoachView(True, match.ply, expected)
     assert judged(story, LastIsBest(), expected[9].ply).decisions == expected[9:]
     assert judged(story, LastIsBest(), match.ply).decisions == []

@@ -121,7 +121,7 @@ async def everything(table: str, guest: Guest, wishes: list[Json]) -> tuple[list
     asked += [f"/why?move={move}&ply={ply}" for move in ("GT1@1,1", "BC1@0,2", "pass GT1", "done")]
     drawn = [f"/picture?ply={ply}" for ply in range(twins()[0].ply + 2)]
     for method, end in (
-        *(("GET", end) for end in ("", "/record", "/review", *asked, *drawn)),
+        *(("GET", end) for end in ("", "/record", "/coach", *asked, *drawn)),
         *(("POST", "/moves"), ("POST", "/sit"), ("POST", "/solve")),
     ):
         body: Any = {"ply": 0, "move": "GT1@1,0"} if end == "/moves" else {}

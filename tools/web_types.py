@@ -50,7 +50,7 @@ VIEWS: Final = (CaratView, CarnacView, CatanDiceView, KwatroView)
 OBJECTIONS: Final = (CaratObjection, CarnacObjection, CatanDiceObjection, KwatroObjection)
 MESSAGES: Final = (
     *(m.Lobby, m.GameInfo, m.CreateTable, m.TableList),
-    *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.Review, m.Picture),
+    *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.CoachView, m.Picture),
     *(m.PushKey, m.Subscribe),
     *(a.Replay, a.Position, a.Try, a.Tried, a.Branch, a.ImportRecord, a.Checked),
 )

@@ -382,10 +382,10 @@ async def why(call: Call) -> dict[str, Any] | None:
     return await found.why(call.me, move, call.whole("ply"))
 
 
-async def review(call: Call) -> m.Review:
+async def coach(call: Call) -> m.CoachView:
     """One's decisions alone, beside the best ones; nothing changes."""
     found = await call.house.hall.table(call.path("table"))
-    return await found.review(call.me, call.whole("since"))
+    return await found.coach(call.me, call.whole("since"))
 
 
 async def picture(call: Call) -> m.Picture:
@@ -540,9 +540,9 @@ OPERATIONS: Final = (
     ),
     Operation(
         "GET",
-        "/api/tables/{table}/review",
-        review,
-        m.Review,
+        "/api/tables/{table}/coach",
+        coach,
+        m.CoachView,
         "One's decisions alone at a table, judged by the game's exact solution.",
         query=(("since", "From this ply on."),),
     ),

@@ -53,7 +53,7 @@ def turns(story: Story, since: int) -> Iterator[list[str]]:
         yield list(story.moves[ply:end])
 
 
-def judged(story: Story, solution: Any, since: int) -> m.Review:
+def judged(story: Story, solution: Any, since: int) -> m.CoachView:
     """The story's decisions from a ply on, beside the best ones by an exact solution."""
     match = fresh_match(story)
     match.follow(story.moves[:since])
@@ -65,7 +65,7 @@ def judged(story: Story, solution: Any, since: int) -> m.Review:
             name = match.legal()[match.legal_actions().index(best)]
             decisions.append(m.Judged(match.ply, name, max(0.0, float(loss))))
         match.follow([move])
-    return m.Review(True, match.ply, decisions)
+    return m.CoachView(True, match.ply, decisions)
 
 
 def record_of(story: Story) -> dict[str, Any]:

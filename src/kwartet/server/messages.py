@@ -389,7 +389,7 @@ class Judged(Struct, frozen=True):
     loss: float  # how many points less can be expected of the one that was played
 
 
-class Review(Struct, frozen=True):
+class CoachView(Struct, frozen=True):
     """One's decisions alone at a table, judged by the game's exact solution."""
 
     solved: bool  # else there is nothing to judge by yet

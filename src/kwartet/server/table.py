@@ -329,13 +329,13 @@ class Table:
         assert seat is not None
         return match.copy(), seat
 
-    async def review(self, person: Person, since: int) -> m.Review:
+    async def coach(self, person: Person, since: int) -> m.CoachView:
         """The person's decisions from a ply on, judged; nothing is solved for it."""
         match = self._judged(person)
         story, readiness = self.story, self.hall.readiness
         solution = await asyncio.to_thread(readiness.solution, match.game, match.options)
         if solution is None:
-            return m.Review(False, 0, [])
+            return m.CoachView(False, 0, [])
         return await asyncio.to_thread(judged, story, solution, since)
 
     def _solve(self, person: Person, command: m.Solve) -> m.Accepted:

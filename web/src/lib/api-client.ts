@@ -10,7 +10,7 @@ import type {
   Picture,
   Profile,
   PushKey,
-  Review,
+  CoachView,
   Subscribe,
   TableMessage,
   Token,
@@ -63,7 +63,7 @@ export const api = {
     ask<Picture>(`/tables/${table}/picture?ply=${ply}&language=${getLocale()}${isOpen ? '&open=1' : ''}`),
   why: (table: string, ply: number, move: string) =>
     ask<unknown>(`/tables/${table}/why?ply=${ply}&move=${encodeURIComponent(move)}`),
-  review: (table: string, since: number) => ask<Review>(`/tables/${table}/review?since=${since}`),
+  coach: (table: string, since: number) => ask<CoachView>(`/tables/${table}/coach?since=${since}`),
   profile: (id: string) => ask<Profile>(player(id)),
   history: (id: string, before?: number | null) =>
     ask<History>(`${player(id)}/history${before ? `?before=${before}` : ''}`),

@@ -429,7 +429,7 @@ export interface Link {
 }
 
 /** One's decisions alone at a table, judged by the game's exact solution. */
-export interface Review {
+export interface CoachView {
   solved: boolean;
   ply: number;
   decisions: Judged[];

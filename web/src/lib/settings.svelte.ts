@@ -8,7 +8,7 @@ const read = (key: string) => localStorage.getItem(key);
 class Settings {
   #theme: Theme = $state((read('theme') as Theme | null) ?? 'system');
   #chat = $state(read('chat') !== 'off');
-  #review = $state(read('review') === 'on');
+  #coach = $state(read('coach') === 'on');
   #sound = $state(read('sound') !== 'off');
   #pace: Pace = $state((read('pace') as Pace | null) ?? 'normal');
   #notation = $state(read('notation') === 'on');
@@ -37,12 +37,12 @@ class Settings {
     localStorage.setItem('chat', on ? 'on' : 'off');
   }
   /** Whether one's choices alone at a table are compared with the best ones. */
-  get review(): boolean {
-    return this.#review;
+  get coach(): boolean {
+    return this.#coach;
   }
-  set review(on: boolean) {
-    this.#review = on;
-    localStorage.setItem('review', on ? 'on' : 'off');
+  set coach(on: boolean) {
+    this.#coach = on;
+    localStorage.setItem('coach', on ? 'on' : 'off');
   }
   get sound(): boolean {
     return this.#sound;

@@ -1,6 +1,6 @@
 // One table over its socket. State flows one way: socket → this store → moments → board. What is
 // sent is kept until it is answered, and sent again with the same id after a broken line.
-import type { AnyCommand, Best, ChatLine, FromServer, Picture, Refused, Review, TableMessage } from '$lib/api';
+import type { AnyCommand, Best, ChatLine, FromServer, Picture, Refused, CoachView, TableMessage } from '$lib/api';
 import { api } from '$lib/api-client';
 import { Line, type LineState } from './line';
 import type { Arrival, Refusal, Scene, TableSource } from './source';
@@ -108,8 +108,8 @@ export class LiveTable implements TableSource {
   }
 
   /** One's decisions alone at the table from a ply on, beside the best ones. */
-  review(since: number): Promise<Review> {
-    return api.review(this.#id, since);
+  coach(since: number): Promise<CoachView> {
+    return api.coach(this.#id, since);
   }
 
   /** One's best results alone at this game. */

@@ -6,7 +6,7 @@ import type {
   Lobby,
   Past,
   Profile,
-  Review,
+  CoachView,
   SeatView,
   TableMessage,
   TableSummary,
@@ -113,7 +113,7 @@ export const waitingTable = (): TableMessage => ({
 export const sharedTable = (): TableMessage => tableOf(position('carat-start'), { mine: [0, 1, 2, 3] });
 
 /** As if every third choice had cost something. */
-const reviewOf = (log: string[]): Review => ({
+const coachOf = (log: string[]): CoachView => ({
   solved: true,
   ply: log.length,
   decisions: log.flatMap((move, ply) =>
@@ -173,7 +173,7 @@ export class StillTable implements Live {
   preview = (piece: string) => Promise.resolve(this.previews[piece] ?? []);
   why = () => Promise.resolve(null);
   picture = () => Promise.reject(new Error('a specimen has a board of its own'));
-  review = () => Promise.resolve(reviewOf(this.table.match?.log ?? []));
+  coach = () => Promise.resolve(coachOf(this.table.match?.log ?? []));
   bests = () => Promise.resolve([97, 88, this.table.match?.view.scores[0] ?? 0].map(bestOf));
   forgive = () => {};
   close = () => {};

@@ -1,30 +1,30 @@
 // One's decisions alone at a table beside the best ones, as far as they have been asked for.
 import * as m from '$messages';
-import type { Judged, Review } from '$lib/api';
+import type { CoachView, Judged } from '$lib/api';
 import type { LogEntry } from '$lib/board';
 import { decimal } from '$lib/format';
 
 const NOTHING = 0.05; // points; less is told as nothing
 
-export class Reviewer {
+export class Coach {
   state: 'new' | 'unsolved' | 'solved' | 'failed' = $state('new');
   decisions: Judged[] = $state.raw([]);
   #ply = 0; // up to which they are known
   #asking: Promise<void> = Promise.resolve();
 
   /** Ask for what is new at this ply, one question after the other; forget what was taken back. */
-  ask(ply: number, review: (since: number) => Promise<Review>): void {
-    this.#asking = this.#asking.then(() => this.#ask(ply, review));
+  ask(ply: number, coach: (since: number) => Promise<CoachView>): void {
+    this.#asking = this.#asking.then(() => this.#ask(ply, coach));
   }
 
-  async #ask(ply: number, review: (since: number) => Promise<Review>): Promise<void> {
+  async #ask(ply: number, coach: (since: number) => Promise<CoachView>): Promise<void> {
     if (ply < this.#ply) {
       this.#ply = ply;
       this.decisions = this.decisions.filter((decision) => decision.ply < ply);
     }
     if (ply === this.#ply) return;
     try {
-      const found = await review(this.#ply);
+      const found = await coach(this.#ply);
       this.state = found.solved ? 'solved' : 'unsolved';
       if (!found.solved) return;
       this.#ply = found.ply;
@@ -52,9 +52,9 @@ const sum = (decisions: Judged[]) => decisions.reduce((total, { loss }) => total
 
 function verdict(decisions: Judged[], advice: Advice): string {
   const loss = sum(decisions);
-  if (loss < NOTHING) return m.review_best();
+  if (loss < NOTHING) return m.coach_best();
   const worst = decisions.reduce((a, b) => (b.loss > a.loss ? b : a));
-  return m.review_loss({ points: decimal(loss), best: advice(worst.best) });
+  return m.coach_loss({ points: decimal(loss), best: advice(worst.best) });
 }
 
-export const inAll = (decisions: Judged[]) => m.review_total({ points: decimal(sum(decisions)) });
+export const inAll = (decisions: Judged[]) => m.coach_total({ points: decimal(sum(decisions)) });
