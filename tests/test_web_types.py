@@ -32,7 +32,7 @@ def test_every_refusal_of_the_server_has_a_sentence_in_the_page() -> None:
     known = set(re.findall(r"^  '?([a-z-]+)'?: m\.", sentences, re.M))
     raised = {
         code
-        for source in (ROOT / "src/kwartet/server").glob("*.py")
+        for source in (ROOT / "src/kwartet/server").rglob("*.py")
         if source.name not in ("settings.py", "serving.py")  # told to who starts the server
         for code in re.findall(r'GameError\(\s*"([a-z-]+)",', source.read_text())
     }

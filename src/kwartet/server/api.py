@@ -15,12 +15,15 @@ from starlette.requests import Request
 import kwartet
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import find
+from kwartet.server import afterwards as a
 from kwartet.server import messages as m
 from kwartet.server.archive import record_name, summaries
 from kwartet.server.conduct import Person
 from kwartet.server.house import House
 from kwartet.server.identity import clean_name
 from kwartet.server.ratings import shown
+from kwartet.server.replay import position as position_at
+from kwartet.server.replay import replayed
 from kwartet.server.showing import Known
 from kwartet.store import HistoryRow
 
@@ -382,6 +385,23 @@ async def why(call: Call) -> dict[str, Any] | None:
     return await found.why(call.me, move, call.whole("ply"))
 
 
+async def replay(call: Call) -> a.Replay:
+    """A finished match, some of its positions at a time."""
+    found = await call.house.hall.table(call.path("table"))
+    match = found.finished()
+    own = found.story.seats_of(call.person.id) if call.person else []
+    seat = call.whole("seat") if call.query("seat") else own[0] if len(own) == 1 else None
+    until = call.whole("until") if call.query("until") else None
+    actors = found.story.actors
+    return await asyncio.to_thread(replayed, match, actors, seat, call.whole("since"), until)
+
+
+async def position(call: Call) -> a.Position:
+    """Where somebody had to decide in a finished match."""
+    found = await call.house.hall.table(call.path("table"))
+    return await asyncio.to_thread(position_at, found.finished(), call.whole("ply"))
+
+
 async def coach(call: Call) -> m.CoachView:
     """One's decisions alone, beside the best ones; nothing changes."""
     found = await call.house.hall.table(call.path("table"))
@@ -537,6 +557,28 @@ OPERATIONS: Final = (
         dict[str, Any] | None,
         "Why one, being to act, may not play a move, in the game's own parts; null if one may.",
         query=(("move", "As in the game's notation."), ("ply", "Which position is meant.")),
+    ),
+    Operation(
+        "GET",
+        "/api/tables/{table}/replay",
+        replay,
+        a.Replay,
+        "A finished match, position by position, at most 64 at a time.",
+        person=False,
+        query=(
+            ("seat", "With whose eyes; one's own, or an onlooker's, if it is left out."),
+            ("since", "From the position after so many moves on."),
+            ("until", "To the one after so many."),
+        ),
+    ),
+    Operation(
+        "GET",
+        "/api/tables/{table}/position",
+        position,
+        a.Position,
+        "Where a seat had to decide in a finished match: what it saw, what it could have done.",
+        person=False,
+        query=(("ply", "Of the decision."),),
     ),
     Operation(
         "GET",

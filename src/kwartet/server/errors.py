@@ -25,6 +25,7 @@ STATUS: Final = {
     "unknown-game": 404,
     "unknown-page": 404,
     "unknown-player": 404,
+    "unknown-ply": 404,
     "unknown-table": 404,
     "unknown-token": 404,
     "bad-method": 405,
@@ -35,9 +36,11 @@ STATUS: Final = {
     "too-many": 429,
     "failed": 500,
     "busy": 503,
+    "no-reviews": 503,
     "preparing": 503,
     "store-failed": 503,
     "store-unavailable": 503,
+    "worker-lost": 503,
 }
 CONFLICTS: Final = {
     "game-over",

@@ -44,6 +44,7 @@ from kwartet.server.conduct import (
 )
 from kwartet.server.drawing import draw
 from kwartet.server.ratings import rate_places
+from kwartet.server.replay import stood
 from kwartet.server.showing import STRANGE, Known, seat_shown, show
 from kwartet.server.story import Story
 from kwartet.server.watching import Steps, Watcher
@@ -311,23 +312,38 @@ class Table:
 
     async def preview(self, person: Person, piece: str, ply: int) -> Any:
         """What the person, who is to act, could do with a piece; GameError if that cannot be."""
-        match, seat = self._asked(person)
+        match, seat = await self._asked(person, ply)
         return await asyncio.to_thread(match.preview, piece, seat=seat, ply=ply)
 
     async def why(self, person: Person, move: str, ply: int) -> dict[str, Any] | None:
         """Why the person, who is to act, may not play a move; None if they may."""
-        match, seat = self._asked(person)
+        match, seat = await self._asked(person, ply)
         reason: dict[str, Any] | None = await asyncio.to_thread(match.why, move, seat=seat, ply=ply)
         return reason
 
-    def _asked(self, person: Person) -> "tuple[Match, int]":
-        """A copy of the match to be asked about, and the seat for which the person asks."""
+    async def _asked(self, person: Person, ply: int) -> "tuple[Match, int]":
+        """A copy of the match to be asked about, and the seat for which the person asks.
+
+        When it is over everybody may ask for whoever was to act at that ply.
+        """
+        if self.story.state == "over":
+            return await asyncio.to_thread(stood, self.finished(), ply)
         scene = self._scene()
         match = scene.running()
         seats = scene.own_seats(person)
         seat = match.actor if match.actor in seats else seats[0]
         assert seat is not None
         return match.copy(), seat
+
+    def finished(self) -> "Match":
+        """The match that is over, which nothing changes any more; GameError before its end."""
+        self.used = time.monotonic()
+        if self.story.state != "over":
+            raise GameError("not-over", "One can look back at a match when it is over.")
+        if not self.story.lot:
+            raise GameError("not-started", "The match never began.")
+        self.hall.readiness.want(self.story.created.game)
+        return self._scene().seen()
 
     async def coach(self, person: Person, since: int) -> m.CoachView:
         """The person's decisions from a ply on, judged; nothing is solved for it."""

@@ -29,6 +29,7 @@ const SENTENCES: Record<string, () => string> = {
   'no-offer': m.error_no_offer,
   'no-picture': m.error_no_picture,
   'no-preview': m.error_no_preview,
+  'no-reviews': m.error_no_reviews,
   'no-seat': m.error_no_seat,
   'no-stand-in': m.error_no_stand_in,
   'no-takeback': m.error_no_takeback,
@@ -59,9 +60,11 @@ const SENTENCES: Record<string, () => string> = {
   'unknown-game': m.error_unknown_game,
   'unknown-page': m.missing_title,
   'unknown-player': m.error_unknown_player,
+  'unknown-ply': m.error_unknown_ply,
   'unknown-seat': m.error_unknown_seat,
   'unknown-table': m.error_unknown_table,
   'unknown-token': m.error_unknown_token,
+  'worker-lost': m.error_busy,
   'wrong-rules': m.error_wrong_rules,
 };
 
