@@ -1,6 +1,7 @@
 """The store: tables, players and results, the same on every database it knows."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +11,11 @@ from kwartet.store import (
     Entry,
     Player,
     Result,
+    ReviewRow,
     Skill,
     StoreError,
+    back_up,
+    find_database,
     open_store,
 )
 from tests.storing import RESULTS, entry, on_a_loop, one_up, row
@@ -165,6 +169,50 @@ async def test_tables_that_never_started_can_be_removed_for_good(database: str) 
         await store.append(entry(2, "old"), row("old"))
     assert await store.table("old") is None
     await store.close()
+
+
+# Reviews
+
+
+def found(done: int, *, table: str = "t", care: str = "normal", digest: str = "d") -> ReviewRow:
+    return ReviewRow(table, care, digest, float(done), done, 9, b"{}\n" * done)
+
+
+@on_a_loop
+async def test_a_review_is_kept_once_for_each_care_and_never_shrinks(database: str) -> None:
+    store = await open_store(database)
+    await store.append(entry(), row(state="over"))
+    for review in (found(2), found(5), found(3), found(1, care="quick")):
+        await store.save_review(review)
+    assert await store.reviews("t") == [found(5), found(1, care="quick")]
+    await store.save_review(found(1, digest="other"))  # the old findings are of no use
+    assert await store.reviews("t") == [found(1, digest="other"), found(1, care="quick")]
+    assert await store.reviews("none") == []
+    with pytest.raises(Conflict):
+        await store.save_review(found(1, table="none"))
+    await store.close()
+
+
+@on_a_loop
+async def test_a_review_goes_with_its_table(database: str) -> None:
+    store = await open_store(database)
+    await store.append(entry(), row(state="open"))
+    await store.save_review(found(2))
+    assert await store.prune(5.0) == 1
+    assert await store.reviews("t") == []
+    await store.close()
+
+
+@on_a_loop
+async def test_reviews_are_in_a_backup(database: str, tmp_path: Path) -> None:
+    store = await open_store(database)
+    await store.append(entry(), row(state="over"))
+    await store.save_review(found(4))
+    await store.close()
+    back_up(find_database(database), tmp_path / "copy", report=lambda done, total: None)
+    copy = await open_store(f"sqlite:///{tmp_path}/copy")
+    assert await copy.reviews("t") == [found(4)]
+    await copy.close()
 
 
 # Players

@@ -22,6 +22,7 @@ from kwartet.store.rows import (
     Rate,
     Rating,
     Result,
+    ReviewRow,
     Secret,
     Skill,
     StoreError,
@@ -36,6 +37,7 @@ UPDATE: Final = (
 )
 SECRET: Final = "id, player, kind, name, created, expires"
 SUBSCRIPTION: Final = "endpoint, player, key, auth, created"
+REVIEW: Final = "table_id, care, digest, at, done, total, findings"
 RATING: Final = "player, game, mu, sigma, matches"
 MOST_DUE: Final = 1000  # tables named at once; the next call names the next
 MOST_VALUES: Final = 500  # in one IN (…)
@@ -330,6 +332,34 @@ def drop_subscription(connection: Connection, endpoint: str, player: str) -> Non
     connection.change(
         "DELETE FROM subscriptions WHERE endpoint = ? AND player = ?", (endpoint, player)
     )
+
+
+# Reviews
+
+
+def save_review(connection: Connection, review: ReviewRow) -> None:
+    """Keep it in the place of an older one, unless that has found out more of the same.
+
+    Conflict if its table is gone.
+    """
+    r = review
+    if not connection.run("SELECT 1 FROM tables WHERE id = ?", (r.table,)):
+        raise Conflict("conflict", "The table is gone.")
+    connection.change(
+        f"INSERT INTO reviews ({REVIEW}) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (table_id, care) DO UPDATE SET digest = excluded.digest, at = excluded.at, "
+        "done = excluded.done, total = excluded.total, findings = excluded.findings "
+        "WHERE reviews.digest <> excluded.digest OR reviews.done <= excluded.done",
+        (r.table, r.care, r.digest, r.at, r.done, r.total, r.findings),
+    )
+
+
+def reviews(connection: Connection, table: str) -> list[ReviewRow]:
+    """The table's reviews, one for each care."""
+    rows = connection.run(
+        f"SELECT {REVIEW} FROM reviews WHERE table_id = ? ORDER BY care", (table,)
+    )
+    return [ReviewRow(*row) for row in rows]
 
 
 # Ratings and results

@@ -88,6 +88,18 @@ class Subscription(msgspec.Struct, frozen=True):
     created: float
 
 
+class ReviewRow(msgspec.Struct, frozen=True):
+    """What has been found out about a match that is over, with one care."""
+
+    table: str
+    care: str
+    digest: str  # of what was asked: another one's findings are of no use
+    at: float
+    done: int
+    total: int
+    findings: bytes  # the store does not look into it
+
+
 class Rating(msgspec.Struct, frozen=True):
     """A player's strength at a game."""
 

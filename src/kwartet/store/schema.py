@@ -110,6 +110,18 @@ SCRIPTS: Final[list[str]] = [
         ELSE 'shared'
     END;
     """,
+    """
+    CREATE TABLE reviews (
+        table_id TEXT NOT NULL REFERENCES tables ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+        care TEXT NOT NULL,
+        digest TEXT NOT NULL, -- of what was asked
+        at DOUBLE PRECISION NOT NULL,
+        done BIGINT NOT NULL,
+        total BIGINT NOT NULL,
+        findings {bytes} NOT NULL, -- one a line, as JSON
+        PRIMARY KEY (table_id, care)
+    );
+    """,
 ]
 VERSION: Final = len(SCRIPTS)
 

@@ -23,6 +23,7 @@ from kwartet.store.rows import (
     Rate,
     Rating,
     Result,
+    ReviewRow,
     Secret,
     State,
     Subscription,
@@ -226,6 +227,19 @@ class Store:
         await self._writer.run(
             lambda connection, _: operations.drop_subscription(connection, endpoint, player)
         )
+
+    # Reviews
+
+    async def save_review(self, review: ReviewRow) -> None:
+        """Keep it in the place of an older one, unless that has found out more of the same.
+
+        Conflict if its table is gone.
+        """
+        await self._writer.run(lambda connection, _: operations.save_review(connection, review))
+
+    async def reviews(self, table: str) -> list[ReviewRow]:
+        """The table's reviews, one for each care."""
+        return await self._readers.run(partial(operations.reviews, table=table))
 
     # Ratings and results
 
