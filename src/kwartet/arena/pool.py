@@ -110,6 +110,11 @@ class Processes:
                 worker.end()
             self._busy.clear()
 
+    def kill(self) -> None:
+        """End all processes from another thread: what they are at work on is lost."""
+        for worker in [*self._idle, *self._busy]:
+            worker.process.kill()
+
     def close(self) -> None:
         """End all processes."""
         for worker in self._idle + self._busy:

@@ -25,6 +25,10 @@ def run(
     bot_threads: Annotated[
         int | None, typer.Option(help="Threads in which bots think [one less than cores].")
     ] = None,
+    review_processes: Annotated[
+        int | None,
+        typer.Option(help="Processes that review matches; 0: no reviews [as many as cores]."),
+    ] = None,
     absent_after: Annotated[
         float | None, typer.Option(help="Seconds until an absent seat may go to a bot [120].")
     ] = None,

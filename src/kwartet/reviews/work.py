@@ -83,11 +83,7 @@ class Work:
 
     def glance(self) -> None:
         """Find out roughly how the match went, for a first graph."""
-        desk = _desk(self.plan)
-        if desk.is_quick:
-            return
-        for ply in self.missing():
-            self.glances[ply] = rows_of(desk.chances.glance(ply))
+        self.glances |= glance(self.plan, self.missing())
 
     def run(self, pool: Pool) -> Iterator[Finding]:
         """Look at what is missing, telling each finding as it comes."""
@@ -159,6 +155,12 @@ def make_review(work: Work, progress: Progress | None = None, pool: Pool | None 
 def look(plan: ReviewPlan, ply: int) -> Finding:
     """Find out about one ply, in whatever process."""
     return _desk(plan).find(ply)
+
+
+def glance(plan: ReviewPlan, plies: Sequence[int]) -> dict[int, Rows]:
+    """Roughly what the seats could expect before these plies; nothing where all is looked up."""
+    desk = _desk(plan)
+    return {} if desk.is_quick else {ply: rows_of(desk.chances.glance(ply)) for ply in plies}
 
 
 def judge_move(plan: ReviewPlan, ply: int, move: str) -> Decision:

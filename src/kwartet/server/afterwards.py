@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from kwartet.server.messages import MOVE_LENGTH, Key, Pong, Refused, Request, SeatWish
+from kwartet.server.messages import MOVE_LENGTH, Key, Pong, Preparing, Refused, Request, SeatWish
 
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
 CareName = Literal["quick", "normal", "thorough"]
@@ -135,6 +135,7 @@ class ReviewMessage(Struct, frozen=True, tag_field="type", tag="review"):
     chances: list[ChanceView]
     worth: list[WorthView]
     seats: list[AccountView]  # always all of them, so far
+    preparing: Preparing | None = None  # what it waits for: machine code, the game's solution
 
 
 class AskReview(Request, frozen=True, tag_field="type", tag="ask"):

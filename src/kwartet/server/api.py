@@ -24,6 +24,7 @@ from kwartet.server.identity import clean_name
 from kwartet.server.ratings import shown
 from kwartet.server.replay import position as position_at
 from kwartet.server.replay import replayed
+from kwartet.server.reviewing.live import review_now
 from kwartet.server.showing import Known
 from kwartet.store import HistoryRow
 
@@ -402,6 +403,17 @@ async def position(call: Call) -> a.Position:
     return await asyncio.to_thread(position_at, found.finished(), call.whole("ply"))
 
 
+async def review(call: Call) -> a.ReviewMessage:
+    """The review of a finished match as far as it is; nothing is begun."""
+    return await review_now(call.house, await call.house.hall.table(call.path("table")))
+
+
+async def try_move(call: Call) -> a.Tried:
+    """Judge another move at a decision of a finished match; nothing changes."""
+    found = await call.house.hall.table(call.path("table"))
+    return await call.house.reviews.try_move(call.me, found, call.body)
+
+
 async def coach(call: Call) -> m.CoachView:
     """One's decisions alone, beside the best ones; nothing changes."""
     found = await call.house.hall.table(call.path("table"))
@@ -579,6 +591,22 @@ OPERATIONS: Final = (
         "Where a seat had to decide in a finished match: what it saw, what it could have done.",
         person=False,
         query=(("ply", "Of the decision."),),
+    ),
+    Operation(
+        "GET",
+        "/api/tables/{table}/review",
+        review,
+        a.ReviewMessage,
+        "The review of a finished match as far as it is; its socket has it made.",
+        person=False,
+    ),
+    Operation(
+        "POST",
+        "/api/tables/{table}/try",
+        try_move,
+        a.Tried,
+        "What another move would have lost at a decision of a finished match.",
+        a.Try,
     ),
     Operation(
         "GET",

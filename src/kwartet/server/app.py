@@ -27,6 +27,8 @@ from kwartet.server.identity import COOKIE, COOKIE_SECONDS, Identities
 from kwartet.server.messages import encode
 from kwartet.server.metrics import Metrics
 from kwartet.server.push import Push
+from kwartet.server.reviewing import Reviews
+from kwartet.server.reviewing import live as reviewing
 from kwartet.server.settings import Settings
 from kwartet.server.thinkers import Thinkers
 from kwartet.server.webpush import Signer
@@ -67,13 +69,15 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
             absent_after=settings.absent_after,
             games=known_games(),
         )
-        identities = Identities(store, secret)
-        app.state.house = House(settings, store, hall, identities, Metrics(), push)
+        identities, metrics = Identities(store, secret), Metrics()
+        reviews = Reviews(hall, settings.review_processes, metrics)
+        app.state.house = House(settings, store, hall, identities, metrics, push, reviews)
         hall.start()
         try:
             yield
         finally:
             await hall.stop()
+            await reviews.stop()
             await push.close()
             await store.close()
 
@@ -81,6 +85,7 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
         routes=[
             *[Route(o.path, _endpoint(o), methods=[o.method]) for o in OPERATIONS],
             WebSocketRoute("/api/tables/{table}/live", live.table),
+            WebSocketRoute("/api/tables/{table}/review/live", reviewing.review),
             WebSocketRoute("/api/live", live.lobby),
             Route("/api/openapi.json", _openapi),
             Route("/api", _reference),
@@ -209,6 +214,7 @@ async def _metrics(request: Request) -> Response:
     house.metrics.bots_waiting.set(house.hall.thinkers.waiting)
     house.metrics.bot_turns.set(house.hall.thinkers.turns)
     house.metrics.commits.set(house.store.commits)
+    house.reviews.count()
     return Response(house.metrics.text(), headers=HEADERS, media_type="text/plain; version=0.0.4")
 
 

@@ -1,8 +1,8 @@
 """Long work in a process of its own, so that it can be stopped and slows no person's move.
 
 `python -m kwartet.server.chores compile PACKAGES` compiles the rules and bots of the games
-in these packages; `… solve PACKAGE OPTIONS` solves one. Progress goes to standard output,
-a line of JSON a step.
+in these packages, `… compile-reviews PACKAGES` what their reviews need; `… solve PACKAGE
+OPTIONS` solves one. Progress goes to standard output, a line of JSON a step.
 """
 
 import importlib
@@ -11,10 +11,14 @@ import os
 import sys
 import threading
 from collections import Counter
+from collections.abc import Sequence
+from typing import Final
 
 from kwartet.bots import warmup
 from kwartet.core.game import Game
 from kwartet.games import register
+
+REVIEWS: Final = "reviews"  # the layer of the program that reviews need
 
 
 def main(arguments: list[str]) -> None:
@@ -22,6 +26,8 @@ def main(arguments: list[str]) -> None:
     match arguments:
         case ["compile", *packages]:
             compile_all([_game(package) for package in packages])
+        case ["compile-reviews", *packages]:
+            compile_all([_game(package) for package in packages], (REVIEWS,))
         case ["solve", package, options]:
             game = _game(package)
             steps = game.solved().steps()
@@ -31,12 +37,12 @@ def main(arguments: list[str]) -> None:
             )
 
 
-def compile_all(games: list[Game]) -> None:
+def compile_all(games: list[Game], layers: Sequence[str] = warmup.SERVED) -> None:
     """Fill the disk cache, telling what is left of each game's layers.
 
     Lines of standard input are keys of games that somebody waits for; the latest goes first.
     """
-    jobs = warmup.cold(games)
+    jobs = warmup.cold(games, layers)
     total = Counter((job.game, job.layer) for job in jobs)
     done: Counter[tuple[str, str]] = Counter()
     wanted: list[str] = []

@@ -15,6 +15,7 @@ from kwartet.server.identity import Identities
 from kwartet.server.limits import Limit, Rate
 from kwartet.server.metrics import Metrics
 from kwartet.server.push import Push
+from kwartet.server.reviewing import Reviews
 from kwartet.server.settings import Settings
 from kwartet.store import Store
 
@@ -33,6 +34,7 @@ class House:
     identities: Identities
     metrics: Metrics
     push: Push
+    reviews: Reviews
     sockets: Counter[str] = field(default_factory=Counter)  # by address
 
     def __post_init__(self) -> None:

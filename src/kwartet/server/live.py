@@ -7,8 +7,7 @@ misses at most the oldest of them, never the end, and holds up nobody.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -18,74 +17,17 @@ from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.api import lobby_for, obey
 from kwartet.server.conduct import Person
-from kwartet.server.errors import refusal, status_of
+from kwartet.server.errors import refusal
 from kwartet.server.house import House, address_of
+from kwartet.server.sockets import PATIENCE, admitted, ended, received, refuse
 from kwartet.server.story import Story
 from kwartet.server.table import Table
 from kwartet.server.watching import Watcher
 
-PATIENCE: Final = 30.0  # seconds that a socket may take for one message
 PAUSE: Final = 0.3  # seconds between two looks of a lobby
-REFUSED, GONE, LATER = 4403, 4404, 1013  # close codes
 
 _decode: Any = msgspec.json.Decoder(m.ToServer).decode
 _decode_ping = msgspec.json.Decoder(m.Ping).decode
-
-
-@asynccontextmanager
-async def _admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | None] | None]:
-    """Count the socket and find out who it is; None if it was refused."""
-    house: House = socket.app.state.house
-    address = address_of(socket)
-    try:
-        house.check_host(socket.headers)
-        house.check_origin(socket.headers, socket.url)
-        person = await house.person_of(socket)
-        full = house.sockets.total() >= house.settings.watchers
-        if full or house.sockets[address] >= house.settings.watchers_per_address:
-            raise GameError("too-many", "Too many sockets are open.")
-    except GameError as error:
-        await socket.accept()
-        await _refuse(socket, error)
-        yield None
-        return
-    await socket.accept()
-    house.sockets[address] += 1
-    house.metrics.sockets.inc()
-    try:
-        yield house, person
-    finally:
-        house.metrics.sockets.dec()
-        house.sockets[address] -= 1
-        if not house.sockets[address]:
-            del house.sockets[address]
-
-
-async def _refuse(socket: WebSocket, error: GameError) -> None:
-    """Say why, and whether there is any use in trying again."""
-    refused = refusal(error)
-    status = status_of(refused.code)
-    code = LATER if status in (429, 500, 503) else GONE if status == 404 else REFUSED
-    with suppress(WebSocketDisconnect, RuntimeError):
-        await socket.send_text(m.encode(refused).decode())
-        await socket.close(code)
-
-
-async def _received(socket: WebSocket) -> str:
-    """The next text; what is not text is read as nothing, which is refused."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
-    return message.get("text") or ""
-
-
-async def _ended(*tasks: asyncio.Task[None]) -> None:
-    """Wait for the tasks to end; a socket that closes is no error."""
-    for end in await asyncio.gather(*tasks, return_exceptions=True):
-        if isinstance(end, Exception) and not isinstance(
-            end, WebSocketDisconnect | TimeoutError | RuntimeError
-        ):
-            raise end
 
 
 # A table --------------------------------------------------------------------------------
@@ -93,9 +35,9 @@ async def _ended(*tasks: asyncio.Task[None]) -> None:
 
 async def table(socket: WebSocket) -> None:
     """`/api/tables/{table}/live`: the table as one may see it, and commands."""
-    async with _admitted(socket) as admitted:
-        if admitted:
-            await _attend(socket, *admitted)
+    async with admitted(socket) as visit:
+        if visit:
+            await _attend(socket, *visit)
 
 
 async def _attend(socket: WebSocket, house: House, person: Person | None) -> None:
@@ -103,7 +45,7 @@ async def _attend(socket: WebSocket, house: House, person: Person | None) -> Non
         found = await house.hall.table(socket.path_params["table"])
         since = [_count(socket, name) for name in ("version", "ply", "chat")]
     except GameError as error:
-        await _refuse(socket, error)
+        await refuse(socket, error)
         return
     seat = Attendance(socket, house, person, found)
     await seat.run(*since)
@@ -148,7 +90,7 @@ class Attendance:
             telling.cancel()
             if not self._is_obeying:
                 hearing.cancel()
-            await _ended(telling, hearing)
+            await ended(telling, hearing)
 
     async def _tell(self) -> None:
         watcher = self._watcher
@@ -159,7 +101,7 @@ class Attendance:
 
     async def _hear(self) -> None:
         while not self._is_over:  # who does not read the answer is not listened to
-            answer = await self._answer(await _received(self._socket))
+            answer = await self._answer(await received(self._socket))
             if answer is not None and not self._is_over:
                 await self._send(m.encode(answer))
 
@@ -218,10 +160,10 @@ class Attendance:
 
 async def lobby(socket: WebSocket) -> None:
     """`/api/live`: open tables and one's own, whenever they change."""
-    async with _admitted(socket) as admitted:
-        if not admitted:
+    async with admitted(socket) as visit:
+        if not visit:
             return
-        house, person = admitted
+        house, person = visit
         changed = asyncio.Event()
         changed.set()
 
@@ -243,13 +185,13 @@ async def lobby(socket: WebSocket) -> None:
             house.hall.listeners.discard(listener)
             for task in tasks:
                 task.cancel()
-            await _ended(*tasks)
+            await ended(*tasks)
 
 
 async def _hear_lobby(socket: WebSocket, house: House, person: Person | None) -> None:
     """A lobby can be asked whether it is there, and that not too often."""
     while True:
-        text = await _received(socket)
+        text = await received(socket)
         house.per_identity.take(person.id if person else address_of(socket))
         with suppress(msgspec.DecodeError, RecursionError):
             _decode_ping(text)

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -39,9 +39,10 @@ class Readiness:
         self._loading = {place: asyncio.Lock() for place in self._events}
         self._progress = {key: Preparing("rules", 0, 1) for key in self._games}
         self._ready_at: dict[str, float] = {}
-        self._solving: dict[str, asyncio.Task[None]] = {}
+        self._shared: dict[str, asyncio.Task[None]] = {}  # chores that several wait for
         self._solutions: dict[str, Any] = {}  # that were found
         self._solution_progress: dict[str, Preparing] = {}
+        self._review_progress: dict[str, Preparing] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._wanted: list[str] = []  # games that somebody waited for, the latest last
         self._compiling: asyncio.StreamWriter | None = None  # is told what is wanted
@@ -80,9 +81,9 @@ class Readiness:
 
     async def stop(self) -> None:
         """End every chore."""
-        for task in [*self._tasks, *self._solving.values()]:
+        for task in [*self._tasks, *self._shared.values()]:
             task.cancel()
-        await asyncio.gather(*self._tasks, *self._solving.values(), return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._shared.values(), return_exceptions=True)
 
     async def _prepare(self) -> None:
         cold = await asyncio.to_thread(_cold, list(self._games.values()))
@@ -152,6 +153,28 @@ class Readiness:
         """How far the solving is, if it is going on."""
         return self._solution_progress.get(_label(game, options))
 
+    async def have_reviews(self, game: Game) -> None:
+        """Wait until all that reviews of the game need has been compiled; all who wait share it."""
+        await self.have_bots(game.key)
+        await self._share(f"{game.key} reviews", lambda: self._compile_reviews(game))
+
+    def review_progress(self, game: Game, options: Options) -> Preparing | None:
+        """What reviews of the game wait for, if they do."""
+        return (
+            self.progress(game.key)
+            or self._review_progress.get(game.key)
+            or self.solution_progress(game, options)
+        )
+
+    async def _compile_reviews(self, game: Game) -> None:
+        if await asyncio.to_thread(_cold, [game], ("reviews",)):
+            try:
+                async for step in _chore("compile-reviews", game.package):
+                    found = Preparing("rules", step["done"], step["of"])
+                    self._review_progress[game.key] = found
+            finally:
+                self._review_progress.pop(game.key, None)
+
     async def have_solved(self, game: Game, options: Options) -> None:
         """Wait until there is a solution, which is found or made."""
         if await asyncio.to_thread(self.solution, game, options) is None:
@@ -160,11 +183,15 @@ class Readiness:
     async def solve(self, game: Game, options: Options) -> None:
         """Wait until the game is solved; all who wait share the work."""
         label = _label(game, options)
-        if label not in self._solving:
-            task = asyncio.create_task(self._solve(label, game, options))
-            self._solving[label] = task
-            task.add_done_callback(lambda _: self._solving.pop(label, None))
-        await asyncio.shield(self._solving[label])
+        await self._share(label, lambda: self._solve(label, game, options))
+
+    async def _share(self, label: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Wait for a piece of work, which is begun if nobody waits for it yet."""
+        if label not in self._shared:
+            task = asyncio.create_task(work())
+            self._shared[label] = task
+            task.add_done_callback(lambda _: self._shared.pop(label, None))
+        await asyncio.shield(self._shared[label])
 
     async def _solve(self, label: str, game: Game, options: Options) -> None:
         try:
@@ -187,11 +214,11 @@ def _label(game: Game, options: Options) -> str:
     return f"{game.key} {json.dumps(options, sort_keys=True)}"
 
 
-def _cold(games: list[Game]) -> set[tuple[str, str]]:
-    """The games and layers that have never been compiled on this machine."""
+def _cold(games: list[Game], layers: Sequence[str] | None = None) -> set[tuple[str, str]]:
+    """The games and layers, by default those of tables, never compiled on this machine."""
     from kwartet.bots import warmup
 
-    return {(job.game, job.layer) for job in warmup.cold(games)}
+    return {(job.game, job.layer) for job in warmup.cold(games, layers or warmup.SERVED)}
 
 
 def _load(game: Game, layer: str) -> None:

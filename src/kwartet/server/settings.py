@@ -29,6 +29,7 @@ class Settings:
     push_loopback: bool = _setting(False, "Send notifications to a service on this machine, too.")
     public_url: str = _setting("", "Where people reach the server, such as https://play.example.")
     bot_threads: int = _setting(0, "Threads in which bots think; one less than cores if 0.")
+    review_processes: int = _setting(-1, "Processes that review; as many as cores if -1; 0: none.")
     absent_after: float = _setting(120.0, "Seconds after which an absent seat may go to a bot.")
     identity_rate: float = _setting(20.0, "Requests a second from one identity, 5 s in a row.")
     address_rate: float = _setting(100.0, "Requests a second from one address, 5 s in a row.")
@@ -42,6 +43,7 @@ class Settings:
 SOUND: Final[dict[str, Callable[[Any], bool]]] = {
     "port": lambda port: 0 <= port < 65536,
     "bot_threads": lambda threads: 0 <= threads <= 256,
+    "review_processes": lambda processes: -1 <= processes <= 256,
     "absent_after": lambda seconds: seconds > 0,
     "identity_rate": lambda rate: rate > 0,
     "address_rate": lambda rate: rate > 0,

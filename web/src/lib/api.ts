@@ -835,6 +835,7 @@ export interface ReviewMessage {
   chances: ChanceView[];
   worth: WorthView[];
   seats: AccountView[];
+  preparing: Preparing | null;
 }
 
 /** A move that somebody made, and what it lost against the best one. */

@@ -1,0 +1,190 @@
+"""One review: what has been found so far, what is left to look at, who wants it."""
+
+import asyncio
+import json
+import time
+from typing import TYPE_CHECKING, Final, Literal
+
+from kwartet.core.errors import GameError
+from kwartet.server.afterwards import AccountView, CareName
+from kwartet.server.messages import Preparing
+from kwartet.store import ReviewRow
+
+if TYPE_CHECKING:
+    from kwartet.reviews.finding import Finding, Rows
+    from kwartet.reviews.work import Work
+
+TRIES: Final = 2  # of a ply whose process ended
+
+State = Literal["none", "waiting", "making", "stopped", "done"]
+
+
+class Reader:
+    """Somebody who follows a review, and how much of it they have been told."""
+
+    def __init__(self, person: str | None) -> None:
+        self.person = person
+        self.known = 0  # findings
+        self.has_glances = False
+        self.changed = asyncio.Event()  # set when there is something new to tell
+
+    def forget(self) -> None:
+        """Have everything told anew."""
+        self.known, self.has_glances = 0, False
+        self.changed.set()
+
+
+class Job:
+    """The review of one match with one care."""
+
+    def __init__(self, table: str, care: CareName, work: "Work") -> None:
+        self.table, self.care, self.work = table, care, work
+        self.options = work.review.options
+        self.arrived = [*work.findings]  # plies, in the order of their findings
+        self._lines = [_line(found) for found in work.findings.values()]
+        self.readers: set[Reader] = set()
+        self.askers: set[Reader] = set()  # those of them who want it made
+        self.deserted = 0.0  # since when there are none, if it is wanted
+        self.is_wanted = False
+        self.was_asked = bool(self.arrived)
+        self.is_ready = False  # its judge can work
+        self.trouble: GameError | None = None  # why it was given up
+        self.ahead = 0  # reviews that come before it
+        self.preparing: Preparing | None = None
+        self.saved = len(self.arrived)
+        self.used = time.monotonic()
+        self.accounts: tuple[int, list[AccountView]] = (-1, [])  # after so many findings
+        self._is_glanced = False
+        self._given: set[int] = set()
+        self._next: list[int] = []  # plies that somebody cannot wait for
+        self._lost: dict[int, int] = {}  # by ply: how often its process ended
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to look at."""
+        return len(self.arrived) == self.work.story.total
+
+    @property
+    def state(self) -> State:
+        """How far it is."""
+        if self.is_done:
+            return "done"
+        if self.is_wanted:
+            return "making" if self.is_ready and (self._given or not self.ahead) else "waiting"
+        return "stopped" if self.was_asked else "none"
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether nobody looks at it and all of it is kept."""
+        return not self.readers and not self.is_wanted and self.saved == len(self.arrived)
+
+    # Being made ---------------------------------------------------------------------------
+
+    def wants_glances(self) -> bool:
+        """Whether it has nothing to show yet; asked once."""
+        wants, self._is_glanced = not self._is_glanced and not self.is_done, True
+        return wants
+
+    def glanced(self, glances: "dict[int, Rows]") -> None:
+        """Note roughly how the match went."""
+        self.work.glances |= glances
+        self.tell()
+
+    def take(self) -> int | None:
+        """The next ply that nobody looks at yet; None if there is none."""
+        open_plies = [ply for ply in self.work.missing() if ply not in self._given]
+        wished = [ply for ply in self._next if ply in open_plies]
+        ply = next(iter(wished or open_plies), None)
+        if ply is not None:
+            self._given.add(ply)
+        return ply
+
+    def put_first(self, ply: int) -> None:
+        """Look at this ply before the others; GameError if there is none."""
+        if ply >= self.work.story.total:
+            raise GameError("unknown-ply", f"There is no ply {ply} to judge.")
+        self._next = [ply, *(other for other in self._next if other != ply)]
+
+    def found(self, finding: "Finding") -> None:
+        """Note what was found about a ply."""
+        self._given.discard(finding.ply)
+        if finding.ply not in self.work.findings:
+            self.work.findings[finding.ply] = finding
+            self.arrived.append(finding.ply)
+            self._lines.append(_line(finding))
+        self.tell()
+
+    def lost(self, ply: int, problem: GameError) -> None:
+        """A ply could not be looked at: try again, or give the review up."""
+        self._given.discard(ply)
+        self._lost[ply] = self._lost.get(ply, 0) + 1
+        if self._lost[ply] >= TRIES:
+            self.give_up(problem)
+
+    def give_up(self, problem: GameError) -> None:
+        """It cannot be made; whoever asks again has it tried again."""
+        self.trouble = problem
+        self._lost.clear()
+        self.stop()
+
+    # Being wanted -------------------------------------------------------------------------
+
+    def ask(self, reader: Reader) -> None:
+        """Somebody wants it made."""
+        self.askers.add(reader)
+        self.is_wanted = self.was_asked = True
+        self.deserted, self.trouble = 0.0, None
+        self.tell()
+
+    def leave(self, reader: Reader) -> None:
+        """Somebody no longer follows it."""
+        self.readers.discard(reader)
+        self.used = time.monotonic()
+        if reader in self.askers:
+            self.askers.discard(reader)
+            self.deserted = 0.0 if self.askers else self.used
+
+    def stop(self) -> None:
+        """Nobody wants it any more; what has been found stays."""
+        self.is_wanted = False
+        self.askers.clear()
+        self.deserted = 0.0
+        self.tell()
+
+    def tell(self) -> None:
+        """Wake all who follow it."""
+        for reader in self.readers:
+            reader.changed.set()
+
+    # Being kept ---------------------------------------------------------------------------
+
+    def row(self) -> ReviewRow:
+        """As the store keeps it."""
+        return ReviewRow(
+            table=self.table,
+            care=self.care,
+            digest=self.work.plan.digest,
+            at=time.time(),
+            done=len(self.arrived),
+            total=self.work.story.total,
+            findings="".join(self._lines).encode(),
+        )
+
+
+def _line(found: "Finding") -> str:
+    return f"{json.dumps(found.as_json(), ensure_ascii=False)}\n"
+
+
+def recall(work: "Work", row: ReviewRow) -> None:
+    """Take over what was kept of the same plan; from a damaged line on it is made anew."""
+    from kwartet.reviews.finding import read_finding
+
+    if row.digest != work.plan.digest:
+        return
+    for line in row.findings.splitlines():
+        try:
+            found = read_finding(json.loads(line))
+        except (GameError, ValueError, RecursionError):
+            return
+        if 0 <= found.ply < work.story.total:
+            work.findings[found.ply] = found

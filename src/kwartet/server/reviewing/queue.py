@@ -1,0 +1,373 @@
+"""All reviews that somebody wants, and the one order in which they are made.
+
+The unit of work is a ply. A free process gets, in this order: a move that somebody tries, the
+glances of a review that has nothing to show yet, the next ply of the first review in line.
+Everybody's first review comes before anybody's second; who has had a turn stands at the end.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine
+from functools import partial
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import structlog
+
+from kwartet.core.errors import GameError
+from kwartet.server import afterwards as a
+from kwartet.server.conduct import Person
+from kwartet.server.limits import Limit, Rate
+from kwartet.server.metrics import Metrics
+from kwartet.server.replay import stood
+from kwartet.server.reviewing.job import Job, Reader, recall
+from kwartet.server.reviewing.telling import JUDGE, tried
+from kwartet.server.reviewing.workers import Workers
+from kwartet.server.table import Table
+from kwartet.store import Conflict, StoreError
+
+if TYPE_CHECKING:
+    from kwartet.reviews.work import Work
+    from kwartet.server.hall import Hall
+
+T = TypeVar("T")
+
+CARES: Final[tuple[a.CareName, ...]] = ("thorough", "normal", "quick")
+TICK: Final = 1.0  # seconds between two looks at who is still there
+SAVE: Final = 5.0  # seconds between two times that what was found is kept
+GRACE: Final = 20.0  # seconds for which a review is made that nobody waits for any more
+IDLE: Final = 180.0  # seconds without work after which the processes end
+KEPT: Final = 60.0  # seconds for which a review stays in memory that nobody looks at
+WAITING: Final = 3  # reviews of one person besides the one that is made
+ALL: Final = 2000  # reviews that may wait at once
+AN_HOUR: Final = 60  # reviews that one person may have made
+SOON: Final = 3.0  # seconds that somebody who tries a move waits for the judge
+UNUSED: Final = 64  # reviews that stay in memory at most though nobody looks at them
+TRYING: Final = Rate(1.0, 20)  # moves that one person may try
+
+log = structlog.get_logger()
+
+
+class Reviews:
+    """The reviews that this process makes or shows."""
+
+    def __init__(self, hall: "Hall", processes: int, metrics: Metrics) -> None:
+        self._hall = hall
+        self._metrics = metrics
+        self._workers = Workers(processes)
+        self._jobs: dict[tuple[str, a.CareName], Job] = {}
+        self._loading: dict[tuple[str, a.CareName], asyncio.Task[Job]] = {}
+        self._lines: dict[str, list[Job]] = {}  # by person, in the order of their turns
+        self._tries: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
+        self._trying: set[str] = set()
+        self._busy = 0
+        self._worked = time.monotonic()
+        self._saved = time.monotonic()
+        self._rate = Limit(Rate(AN_HOUR / 3600, AN_HOUR))
+        self._try_rate = Limit(TRYING)
+        self._keeper: asyncio.Task[None] | None = None
+
+    # Finding ------------------------------------------------------------------------------
+
+    async def job(self, table: Table, care: a.CareName) -> Job:
+        """The review of the table's match as far as it is; GameError if there can be none."""
+        key = (table.story.id, care)
+        if key not in self._jobs:
+            table.finished()
+            if key not in self._loading:
+                self._loading[key] = asyncio.create_task(self._load(table, care))
+                self._loading[key].add_done_callback(lambda _: self._loading.pop(key, None))
+            await asyncio.shield(self._loading[key])
+        self._keep_house()
+        job = self._jobs[key]
+        job.used = time.monotonic()
+        return job
+
+    async def _load(self, table: Table, care: a.CareName) -> Job:
+        work = await asyncio.to_thread(_plan, table.finished(), care)
+        for row in await self._hall.store.reviews(table.story.id):
+            if row.care == care:
+                await asyncio.to_thread(recall, work, row)
+        job = Job(table.story.id, care, work)
+        self._jobs[table.story.id, care] = job
+        unused = [other for other in self._jobs.values() if other.is_unused and other is not job]
+        for other in sorted(unused, key=lambda each: each.used)[:-UNUSED]:
+            del self._jobs[other.table, other.care]
+        return job
+
+    async def best_known(self, table: Table) -> a.CareName:
+        """The care to show to who asks for none: the one being made, or the most careful kept."""
+        key = table.story.id
+        for care in CARES:
+            if (key, care) in self._jobs and self._jobs[key, care].is_wanted:
+                return care
+        rows = {row.care: row for row in await self._hall.store.reviews(key)}
+        kept = [care for care in CARES if care in rows]
+        done = [care for care in kept if rows[care].done == rows[care].total]
+        return next(iter(done or kept), "normal")
+
+    # Asking -------------------------------------------------------------------------------
+
+    def ask(self, person: Person, job: Job, reader: Reader) -> None:
+        """Have it made, or go on with it; GameError if that is too much."""
+        if job.is_done or reader in job.askers:
+            return
+        self._check_on()
+        own = self._lines.get(person.id, [])
+        if job not in own:
+            if len(own) > WAITING:
+                raise GameError(
+                    "too-many", f"{WAITING} more reviews wait for you already; let them be made."
+                )
+            if sum(each.is_wanted for each in self._jobs.values()) >= ALL:
+                raise GameError("busy", "Too many reviews wait already; try again later.")
+            self._rate.take(person.id)
+            self._lines.setdefault(person.id, []).append(job)
+        was_wanted = job.is_wanted
+        job.ask(reader)
+        if not was_wanted:
+            self._hall.spawn(self._prepare(job))
+        self._dispatch()
+
+    def resume(self, job: Job, reader: Reader) -> None:
+        """Who asked and lost the connection for a moment still asks."""
+        if reader.person and job.is_wanted and job in self._lines.get(reader.person, []):
+            job.ask(reader)
+
+    def look_next(self, job: Job, ply: int) -> None:
+        """Judge this ply before the others."""
+        job.put_first(ply)
+
+    def leave(self, job: Job, reader: Reader, *, at_once: bool = False) -> None:
+        """Somebody follows it no more, or (`at_once`) does not want it made any more."""
+        has_asked = reader in job.askers
+        job.leave(reader)
+        others = {other.person for other in job.askers}
+        if has_asked and at_once and not others:
+            self._stop(job)
+        elif has_asked and reader.person and others and reader.person not in others:
+            self._unline(reader.person, job)
+
+    def _stop(self, job: Job) -> None:
+        job.stop()
+        for person in list(self._lines):
+            self._unline(person, job)
+        self._dispatch()
+
+    def _unline(self, person: str, job: Job) -> None:
+        """The review is no longer this person's, whose next one waits for its turn."""
+        own = self._lines.get(person, [])
+        if job in own:
+            own.remove(job)
+            del self._lines[person]
+            if own:
+                self._lines[person] = own
+
+    async def try_move(self, person: Person, table: Table, wish: a.Try) -> a.Tried:
+        """Judge another move at a decision, before all reviews."""
+        self._check_on()
+        match = table.finished()
+        past, seat = await asyncio.to_thread(stood, match, wish.ply)
+        await asyncio.to_thread(past.read, wish.move, seat=seat)
+        if person.id in self._trying:
+            raise GameError("too-many", "One move at a time.")
+        self._try_rate.take(person.id)
+        self._trying.add(person.id)
+        try:
+            job = await self.job(table, wish.care)
+            await self._have_judge(job)
+            from kwartet.reviews.work import judge_move
+
+            work = partial(judge_move, job.work.plan, wish.ply, wish.move)
+            done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            self._tries.append((work, done))
+            self._dispatch()
+            return tried(await done)
+        finally:
+            self._trying.discard(person.id)
+
+    def _check_on(self) -> None:
+        if not self._workers.count:
+            raise GameError("no-reviews", "This server makes no reviews.")
+
+    # Getting ready ------------------------------------------------------------------------
+
+    async def _prepare(self, job: Job) -> None:
+        """Have what the judge needs: machine code, or the game's solution."""
+        try:
+            await self._judge_ready(job)
+        except Exception as problem:
+            log.exception("a review cannot begin", problem=str(problem))
+            job.give_up(GameError("worker-lost", "The judge could not be made ready."))
+            self._stop(job)
+        job.preparing = None
+        job.tell()
+        self._dispatch()
+
+    async def _have_judge(self, job: Job) -> None:
+        """GameError `preparing` if the judge cannot work soon; it is being made ready then."""
+        try:
+            async with asyncio.timeout(SOON):
+                await self._judge_ready(job)
+        except TimeoutError:
+            raise GameError("preparing", "The judge is being made ready; try again soon.") from None
+
+    async def _judge_ready(self, job: Job) -> None:
+        from kwartet.bots.catalogue import recalls
+
+        if job.is_ready:
+            return
+        readiness, game = self._hall.readiness, job.work.story.game
+        if recalls(JUDGE, game):
+            await readiness.have_bots(game.key)
+            await readiness.have_solved(game, job.options)
+        else:
+            await readiness.have_reviews(game)
+        job.is_ready = True
+
+    # Working ------------------------------------------------------------------------------
+
+    def _line(self) -> list[Job]:
+        """The reviews that are wanted, the one that is made first."""
+        rounds = zip_longest(*self._lines.values())
+        return list(dict.fromkeys(job for job in chain.from_iterable(rounds) if job))
+
+    def _dispatch(self) -> None:
+        """Give every free process something to do, and tell who stands where."""
+        line = self._line()
+        for place, job in enumerate(line):
+            if job.ahead != place:
+                job.ahead = place
+                job.tell()
+        while self._busy < self._workers.count and (work := self._next(line)):
+            self._busy += 1
+            self._hall.spawn(work)
+
+    def _next(self, line: list[Job]) -> Coroutine[Any, Any, None] | None:
+        """What a free process does."""
+        while self._tries:
+            work, done = self._tries.popleft()
+            if not done.done():
+                return self._try(work, done)
+        ready = [job for job in line if job.is_ready]
+        for job in ready:
+            if job.wants_glances():
+                return self._glance(job)
+        for job in ready:
+            if (ply := job.take()) is not None:
+                return self._look(job, ply)
+        return None
+
+    async def _work(self, work: Callable[[], T]) -> T:
+        """What a process makes of it; then the next thing is begun."""
+        try:
+            return await self._workers.run(work)
+        finally:
+            self._busy -= 1
+            self._worked = time.monotonic()
+            if not self._hall.is_closing:
+                asyncio.get_running_loop().call_soon(self._dispatch)
+
+    async def _try(self, work: Callable[[], Any], done: "asyncio.Future[Any]") -> None:
+        try:
+            outcome = await self._work(work)
+            if not done.done():
+                done.set_result(outcome)
+        except Exception as problem:
+            if not done.done():
+                done.set_exception(problem)
+
+    async def _glance(self, job: Job) -> None:
+        from kwartet.reviews.work import glance
+
+        try:
+            job.glanced(await self._work(partial(glance, job.work.plan, job.work.missing())))
+        except Exception as problem:  # the graph comes with the findings, then
+            log.warning("no glances", problem=str(problem))
+
+    async def _look(self, job: Job, ply: int) -> None:
+        from kwartet.reviews.work import look
+
+        began = time.perf_counter()
+        try:
+            job.found(await self._work(partial(look, job.work.plan, ply)))
+        except Exception as problem:
+            log.warning("a ply was not judged", problem=str(problem))
+            job.lost(ply, GameError("worker-lost", "A move could not be judged; try again."))
+            if job.trouble:
+                self._stop(job)
+            return
+        self._metrics.review_seconds.observe(time.perf_counter() - began)
+        if job.is_done:
+            self._metrics.reviews_done.inc()
+            self._stop(job)
+            await self._save(job)
+
+    # Keeping ------------------------------------------------------------------------------
+
+    def _keep_house(self) -> None:
+        if self._keeper is None:
+            self._keeper = self._hall.spawn(self._tick())
+
+    async def _tick(self) -> None:
+        """Notice who has gone, keep what was found, let the processes rest."""
+        while True:
+            await asyncio.sleep(TICK)
+            now = time.monotonic()
+            for job in list(self._jobs.values()):
+                self._look_after(job, now)
+            if now - self._saved > SAVE:
+                self._saved = now
+                await self._save_all()
+            if not self._busy and now - self._worked > IDLE:
+                await asyncio.to_thread(self._workers.rest)
+
+    def _look_after(self, job: Job, now: float) -> None:
+        if job.deserted and now - job.deserted > GRACE:
+            self._stop(job)
+        waits = job.is_wanted and not job.is_ready
+        progress = self._hall.readiness.review_progress
+        preparing = progress(job.work.story.game, job.options) if waits else None
+        if preparing != job.preparing:
+            job.preparing = preparing
+            job.tell()
+        if job.is_unused and now - job.used > KEPT:
+            del self._jobs[job.table, job.care]
+
+    async def _save_all(self) -> None:
+        for job in list(self._jobs.values()):
+            if job.saved < len(job.arrived):
+                await self._save(job)
+
+    async def _save(self, job: Job) -> None:
+        row = job.row()
+        try:
+            await self._hall.store.save_review(row)
+            job.saved = row.done
+        except Conflict:
+            job.saved = row.done  # its table is gone
+        except StoreError as error:
+            log.warning("a review was not kept", problem=error.sentence)
+
+    async def stop(self) -> None:
+        """End the work and keep what was found."""
+        self._workers.stop()
+        await self._save_all()
+
+    # Counting -----------------------------------------------------------------------------
+
+    def count(self) -> None:
+        """Bring the metrics up to date."""
+        states = [job.state for job in self._jobs.values() if job.is_wanted]
+        for state in ("waiting", "making"):
+            self._metrics.reviews.labels(state).set(states.count(state))
+
+
+def _plan(match: Any, care: a.CareName) -> "Work":
+    """A review that has not begun, with its states worked out."""
+    from kwartet.reviews.work import plan_review
+
+    work = plan_review(match, JUDGE, None, care, 0, ended=True)
+    _ = work.review.decisions_total  # states and actors are worked out here, on a thread
+    return work

@@ -1,0 +1,151 @@
+"""A review as it is told: whole at first, then what is new."""
+
+from typing import TYPE_CHECKING, Final, Literal, cast
+
+from kwartet.server import afterwards as a
+from kwartet.server.reviewing.job import Job, Reader
+
+if TYPE_CHECKING:
+    from kwartet.core.game import Game
+    from kwartet.reviews.review import Account, Chance, Decision, Review, Worth
+    from kwartet.server.messages import Preparing
+    from kwartet.server.story import Story
+
+JUDGE: Final = "expert"
+
+
+def message_for(job: Job, reader: Reader) -> a.ReviewMessage:
+    """What is new to the reader, who then knows it."""
+    since, review = reader.known, job.work.review
+    new = job.arrived[since:]
+    part, plies = _part(job, new), set(new)
+    if since == 0 or not reader.has_glances:
+        plies |= job.work.glances.keys()
+    if since == 0:
+        plies |= {len(job.work.story.moves)}  # what they came to
+    rows = review.worth if plies else []
+    reader.known, reader.has_glances = len(job.arrived), bool(job.work.glances)
+    return a.ReviewMessage(
+        judge=JUDGE,
+        care=job.care,
+        state=job.state,
+        ahead=job.ahead,
+        done=review.done,
+        total=review.total,
+        decided=review.decided,
+        decisions_total=review.decisions_total,
+        scale=_scale(review.scale),
+        ended=review.ended,
+        since=since,
+        decisions=[_decision(each) for each in part.decisions],
+        chances=[_chance(each) for each in part.chances],
+        worth=[
+            a.WorthView(ply, [_figure(worth) for worth in row])
+            for ply in sorted(plies)
+            if (row := rows[ply] if ply < len(rows) else None) is not None
+        ],
+        seats=_accounts(job, review),
+        preparing=job.preparing,
+    )
+
+
+def before_rules(
+    story: "Story", game: "Game", care: a.CareName, preparing: "Preparing", *, asked: bool
+) -> a.ReviewMessage:
+    """What can be told of a review while the game's rules are being compiled."""
+    return a.ReviewMessage(
+        judge=JUDGE,
+        care=care,
+        state="waiting" if asked else "none",
+        ahead=0,
+        done=0,
+        total=story.ply,
+        decided=0,
+        decisions_total=sum(seat is not None for seat in story.actors),
+        scale=_scale(game.knowledge.verdicts.shown),
+        ended=story.result is not None and story.result.reason == "played",
+        since=0,
+        decisions=[],
+        chances=[],
+        worth=[],
+        seats=[],
+        preparing=preparing,
+    )
+
+
+def tried(decision: "Decision") -> a.Tried:
+    """What another move would have lost."""
+    told = _decision(decision)
+    option = next((one for one in told.options if one.move == told.move), None)
+    return a.Tried(
+        ply=told.ply,
+        move=told.move,
+        loss=told.loss,
+        error=told.error,
+        verdict=told.verdict,
+        exact=told.exact,
+        reason=option.reason if option else None,
+    )
+
+
+def _part(job: Job, plies: list[int]) -> "Review":
+    """A review of nothing but these plies."""
+    from kwartet.reviews.review import Review
+
+    work = job.work
+    findings = {ply: work.findings[ply] for ply in plies}
+    return Review(work.story, work.plan.seats, work.plan.setup(), findings)
+
+
+def _accounts(job: Job, review: "Review") -> list[a.AccountView]:
+    """The seats' accounts, worked out once for all who are told."""
+    stamp = 2 * len(job.arrived) + bool(job.work.glances)
+    if job.accounts[0] != stamp:
+        job.accounts = stamp, [_account(each) for each in review.seats]
+    return job.accounts[1]
+
+
+def _decision(told: "Decision") -> a.DecisionView:
+    return a.DecisionView(
+        ply=told.ply,
+        seat=told.seat,
+        move=told.move,
+        best=told.best,
+        loss=_figure(told.loss),
+        error=_figure(told.error),
+        verdict=_word(told.verdict),
+        exact=told.exact,
+        forced=told.forced,
+        options=[a.OptionView(option.move, _figure(option.worth)) for option in told.options],
+    )
+
+
+def _chance(told: "Chance") -> a.ChanceView:
+    return a.ChanceView(told.ply, told.outcome, [_figure(luck) for luck in told.luck], told.sampled)
+
+
+def _account(told: "Account") -> a.AccountView:
+    return a.AccountView(
+        seat=told.seat,
+        start=_figure(told.start),
+        luck=_figure(told.luck),
+        own=_figure(told.own),
+        others=_figure(told.others),
+        unexplained=_figure(told.unexplained),
+        result=_figure(told.result),
+        adjusted=_figure(told.adjusted),
+        accuracy=told.accuracy,
+        verdicts={_word(word): count for word, count in told.verdicts.items()},
+    )
+
+
+def _figure(worth: "Worth") -> a.Figure:
+    return a.Figure(worth.win, worth.points)
+
+
+def _word(verdict: str) -> a.VerdictName:
+    return cast(a.VerdictName, verdict)
+
+
+def _scale(name: str) -> Literal["win", "points"]:
+    return "points" if name == "points" else "win"

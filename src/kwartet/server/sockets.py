@@ -1,0 +1,73 @@
+"""What all sockets share: who is let in, how one is refused, how they end."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from kwartet.core.errors import GameError
+from kwartet.server import messages as m
+from kwartet.server.conduct import Person
+from kwartet.server.errors import refusal, status_of
+from kwartet.server.house import House, address_of
+
+PATIENCE: Final = 30.0  # seconds that a socket may take for one message
+REFUSED, GONE, LATER = 4403, 4404, 1013  # close codes
+
+
+@asynccontextmanager
+async def admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | None] | None]:
+    """Count the socket and find out who it is; None if it was refused."""
+    house: House = socket.app.state.house
+    address = address_of(socket)
+    try:
+        house.check_host(socket.headers)
+        house.check_origin(socket.headers, socket.url)
+        person = await house.person_of(socket)
+        full = house.sockets.total() >= house.settings.watchers
+        if full or house.sockets[address] >= house.settings.watchers_per_address:
+            raise GameError("too-many", "Too many sockets are open.")
+    except GameError as error:
+        await socket.accept()
+        await refuse(socket, error)
+        yield None
+        return
+    await socket.accept()
+    house.sockets[address] += 1
+    house.metrics.sockets.inc()
+    try:
+        yield house, person
+    finally:
+        house.metrics.sockets.dec()
+        house.sockets[address] -= 1
+        if not house.sockets[address]:
+            del house.sockets[address]
+
+
+async def refuse(socket: WebSocket, error: GameError) -> None:
+    """Say why, and whether there is any use in trying again."""
+    refused = refusal(error)
+    status = status_of(refused.code)
+    code = LATER if status in (429, 500, 503) else GONE if status == 404 else REFUSED
+    with suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(m.encode(refused).decode())
+        await socket.close(code)
+
+
+async def received(socket: WebSocket) -> str:
+    """The next text; what is not text is read as nothing, which is refused."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    return message.get("text") or ""
+
+
+async def ended(*tasks: asyncio.Task[None]) -> None:
+    """Wait for the tasks to end; a socket that closes is no error."""
+    for end in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(end, Exception) and not isinstance(
+            end, WebSocketDisconnect | TimeoutError | RuntimeError
+        ):
+            raise end
