@@ -28,16 +28,17 @@ def at_random(game: str, seed: int = 1, moves: int = 10_000, **options: Any) -> 
     return match
 
 
-async def plant(database: str, match: Match, ended: How = "played", *people: str) -> str:
+async def plant(
+    database: str, match: Match, ended: How = "played", *people: str, rules: int | None = None
+) -> str:
     """A table at which this match is, or was, played by these people or by a bot; its name."""
     key = f"planted{next(_numbers)}x{time.time_ns()}"
     seats = [e.SeatPlan("person", player, player.title()) for player in people]
     seats += [e.SeatPlan("bot", level="novice")] * (match.seats - len(people))
     creator = people[0] if people else "gardener"
     seed = match.record()["seed"]
-    made = e.Created(
-        match.game.key, match.version, match.options, seats, creator, seed, order="fixed"
-    )
+    version = rules or match.version
+    made = e.Created(match.game.key, version, match.options, seats, creator, seed, order="fixed")
     body = e.Body([made, *_told(match), *_end(match, ended)], creator)
     story = begin(key, 1, time.time(), body)
     store = await open_store(database)

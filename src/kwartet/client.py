@@ -23,6 +23,7 @@ import msgspec
 import websockets
 
 from kwartet.core.errors import GameError
+from kwartet.server import afterwards as a
 from kwartet.server import messages as m
 
 LONGEST_PAUSE: Final = 5.0  # seconds between two tries to connect again
@@ -30,6 +31,7 @@ GIVE_UP: Final = (4403, 4404)  # the server's word for "trying again will not he
 
 Kind = TypeVar("Kind")
 _decode: Any = msgspec.json.Decoder(m.FromServer).decode
+_decode_review: Any = msgspec.json.Decoder(a.FromReviewer).decode
 
 
 class Client:
@@ -100,6 +102,41 @@ class Client:
         """The record of a finished match."""
         return await self.ask("GET", f"/api/tables/{key}/record", dict[str, Any])
 
+    async def replay(self, key: str, *, seat: int | None = None) -> a.Replay:
+        """A finished match, all of its positions; with one's own eyes or with a seat's."""
+        eyes = "" if seat is None else f"&seat={seat}"
+        steps: list[a.ReplayStep] = []
+        while True:
+            path = f"/api/tables/{key}/replay?since={len(steps)}{eyes}"
+            found = await self.ask("GET", path, a.Replay)
+            steps += found.steps
+            if len(steps) > found.total:
+                return msgspec.structs.replace(found, steps=steps)
+
+    async def review(
+        self, key: str, *, care: a.CareName = "normal"
+    ) -> AsyncIterator[a.ReviewMessage]:
+        """Have a finished match reviewed: the review so far, whole each time, until it is done.
+
+        GameError if it is refused or given up. Who stops iterating no longer wants it.
+        """
+        address, headers = self.address(key, "review/live")
+        pause = 0.05
+        while True:
+            try:
+                async with websockets.connect(
+                    address, additional_headers=headers, max_size=None
+                ) as socket:
+                    await socket.send(m.encode(a.AskReview(care)).decode())
+                    async for told in _reviewed(socket, care):
+                        pause = 0.05
+                        yield told
+                        if told.state == "done":
+                            return
+            except (OSError, websockets.WebSocketException, TimeoutError):
+                await asyncio.sleep(pause)
+                pause = min(LONGEST_PAUSE, 2 * pause)
+
     async def drop(self, key: str) -> None:
         """Put a match away that one plays without other people; it counts nowhere."""
         await self.ask("DELETE", f"/api/tables/{key}", type(None))
@@ -108,11 +145,11 @@ class Client:
         """Sit or watch at a table, live; use it with `async with`."""
         return Attendance(*self.address(key), invite)
 
-    def address(self, key: str) -> tuple[str, dict[str, str]]:
+    def address(self, key: str, socket: str = "live") -> tuple[str, dict[str, str]]:
         """The address of a table's socket, and the headers that say who one is."""
         url = self._http.base_url
         scheme = "wss" if url.scheme == "https" else "ws"
-        address = f"{scheme}://{url.netloc.decode()}/api/tables/{key}/live"
+        address = f"{scheme}://{url.netloc.decode()}/api/tables/{key}/{socket}"
         if "authorization" in self._http.headers:
             return address, {"authorization": self._http.headers["authorization"]}
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._http.cookies.jar)
@@ -283,6 +320,32 @@ class Attendance:
                 _settle(self._waiting[key][1], GameError(told.code, told.sentence, told.reason))
             case m.Refused(id=""):
                 self._refused = GameError(told.code, told.sentence)
+
+
+async def _reviewed(
+    socket: websockets.ClientConnection, care: str
+) -> AsyncIterator[a.ReviewMessage]:
+    """The review of this care as far as it has been told, each time that something is new."""
+    whole: a.ReviewMessage | None = None
+    async for text in socket:
+        match _decode_review(text):
+            case m.Refused(code=code, sentence=sentence):
+                raise GameError(code, sentence)
+            case a.ReviewMessage() as told if told.care == care:
+                whole = told if whole is None or not told.since else _joined(whole, told)
+                yield whole
+
+
+def _joined(known: a.ReviewMessage, new: a.ReviewMessage) -> a.ReviewMessage:
+    """All that is known, by ply."""
+    lists = {
+        name: sorted(
+            ({each.ply: each for each in getattr(known, name) + getattr(new, name)}).values(),
+            key=lambda each: each.ply,
+        )
+        for name in ("decisions", "chances", "worth")
+    }
+    return msgspec.structs.replace(new, since=0, **lists)
 
 
 def _settle(answer: "asyncio.Future[m.Accepted]", told: m.Accepted | BaseException) -> None:

@@ -6,10 +6,17 @@ from typing import Any, Final, get_args, get_origin
 
 import msgspec
 
+from kwartet.server import afterwards as a
 from kwartet.server import messages as m
 from kwartet.server.api import OPERATIONS, Operation, version
 
 REFERENCE: Final = "#/components/schemas/{name}"
+SPOKEN: Final[dict[str, Any]] = {  # over sockets
+    "FromServer": m.FromServer,
+    "ToServer": m.ToServer,
+    "FromReviewer": a.FromReviewer,
+    "ToReviewer": a.ToReviewer,
+}
 STYLE: Final = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -26,7 +33,7 @@ td:first-child { white-space: nowrap; }
 def describe() -> dict[str, Any]:
     """The description, JSON-ready."""
     types = [kind for o in OPERATIONS for kind in (o.takes, o.gives) if kind is not None]
-    types += [m.Refused, m.FromServer, m.ToServer, m.Lobby]
+    types += [m.Refused, m.Lobby, *SPOKEN.values()]
     schemas, components = msgspec.json.schema_components(types, ref_template=REFERENCE)
     known = dict(zip(map(repr, types), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
@@ -40,12 +47,12 @@ def describe() -> dict[str, Any]:
             "title": "Kwartet",
             "version": version(),
             "description": "Tables, seats and moves. Live updates come over the sockets "
-            "/api/tables/{table}/live (FromServer, ToServer) and /api/live (Lobby).",
+            "/api/tables/{table}/live (FromServer, ToServer), /api/tables/{table}/review/live "
+            "(FromReviewer, ToReviewer) and /api/live (Lobby).",
         },
         "paths": paths,
         "components": {
-            "schemas": components
-            | {"FromServer": known[repr(m.FromServer)], "ToServer": known[repr(m.ToServer)]},
+            "schemas": components | {name: known[repr(kind)] for name, kind in SPOKEN.items()},
             "securitySchemes": {
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "kwartet"},
                 "token": {"type": "http", "scheme": "bearer"},
@@ -119,8 +126,10 @@ def page() -> str:
         "<code>Authorization: Bearer …</code> with a token made at <a href='/account'>/account</a>."
         " What is refused is answered with a <a href='#Refused'>code and a sentence</a> and has "
         "changed nothing. Live: the sockets <code>/api/tables/{table}/live</code> (<a "
-        "href='#FromServer'>FromServer</a>, <a href='#ToServer'>ToServer</a>) and "
-        "<code>/api/live</code> (<a href='#Lobby'>Lobby</a>). For programs: "
+        "href='#FromServer'>FromServer</a>, <a href='#ToServer'>ToServer</a>), "
+        "<code>/api/tables/{table}/review/live</code> (<a href='#FromReviewer'>FromReviewer</a>, "
+        "<a href='#ToReviewer'>ToReviewer</a>) and <code>/api/live</code> (<a "
+        "href='#Lobby'>Lobby</a>). For programs: "
         "<a href='/api/openapi.json'>openapi.json</a>.</p>"
         f"<table><tr><th>operation<th>what it does<th>takes<th>gives{rows}</table>{types}",
     )

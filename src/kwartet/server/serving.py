@@ -40,17 +40,11 @@ async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
     push_key = settings.push_key or _kept(folder, "push-key", new_key)
     if not is_key(push_key):
         raise GameError("bad-setting", "The push key is not one that this program made.")
-    processes = settings.review_processes
-    settings = replace(
-        settings,
-        bot_threads=settings.bot_threads or max(1, (os.cpu_count() or 2) - 1),
-        review_processes=(os.cpu_count() or 1) if processes < 0 else processes,
-        push_key=push_key,
-    )
+    threads = settings.bot_threads or max(1, (os.cpu_count() or 2) - 1)
     with _listen(settings.host, settings.port) as listener:
         store = await open_store(url, upgrade=url.startswith("sqlite:"), hold=True)
         config = uvicorn.Config(
-            make_app(settings, secret, store),
+            make_app(replace(settings, bot_threads=threads, push_key=push_key), secret, store),
             ws="websockets-sansio",
             ws_max_size=settings.body_bytes,
             ws_per_message_deflate=False,

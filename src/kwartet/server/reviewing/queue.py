@@ -219,11 +219,9 @@ class Reviews:
         if job.is_ready:
             return
         readiness, game = self._hall.readiness, job.work.story.game
+        await readiness.have_reviews(game)
         if recalls(JUDGE, game):
-            await readiness.have_bots(game.key)
             await readiness.have_solved(game, job.options)
-        else:
-            await readiness.have_reviews(game)
         job.is_ready = True
 
     # Working ------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from typing import TYPE_CHECKING, Final, Literal, cast
 
+import msgspec
+
 from kwartet.server import afterwards as a
 from kwartet.server.reviewing.job import Job, Reader
 
 if TYPE_CHECKING:
     from kwartet.core.game import Game
+    from kwartet.reviews.reasons import Reason
     from kwartet.reviews.review import Account, Chance, Decision, Review, Worth
     from kwartet.server.messages import Preparing
     from kwartet.server.story import Story
@@ -116,8 +119,15 @@ def _decision(told: "Decision") -> a.DecisionView:
         verdict=_word(told.verdict),
         exact=told.exact,
         forced=told.forced,
-        options=[a.OptionView(option.move, _figure(option.worth)) for option in told.options],
+        options=[
+            a.OptionView(option.move, _figure(option.worth), _reason(option.reason))
+            for option in told.options
+        ],
     )
+
+
+def _reason(told: "Reason | None") -> a.Reason | None:
+    return msgspec.convert(told, a.Reason | None, from_attributes=True)
 
 
 def _chance(told: "Chance") -> a.ChanceView:

@@ -19,11 +19,11 @@ T = TypeVar("T")
 
 
 class Workers:
-    """A few processes, started when they are needed."""
+    """So many processes (as many as cores if that is -1), started when they are needed."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
-        self._threads = ThreadPoolExecutor(max(1, count), "reviewer")
+        self.count = (os.cpu_count() or 1) if count < 0 else count
+        self._threads = ThreadPoolExecutor(max(1, self.count), "reviewer")
         self._idle: list[Processes] = []
         self._busy: list[Processes] = []
 
