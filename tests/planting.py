@@ -36,7 +36,7 @@ async def plant(
     seats = [e.SeatPlan("person", player, player.title()) for player in people]
     seats += [e.SeatPlan("bot", level="novice")] * (match.seats - len(people))
     creator = people[0] if people else "gardener"
-    seed = match.record()["seed"]
+    seed = match.record().get("seed", "5eed" * 16)
     version = rules or match.version
     made = e.Created(match.game.key, version, match.options, seats, creator, seed, order="fixed")
     body = e.Body([made, *_told(match), *_end(match, ended)], creator)

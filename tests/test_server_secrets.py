@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import time
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from kwartet.server import events as e
 from kwartet.server.archive import row_of
 from kwartet.server.story import begin
 from kwartet.store import Entry, Player, open_store
+from tests.following import Follower
+from tests.planting import plant
 from tests.serving import Guest, Json, Server, Visit, on_a_loop, visiting
 
 SEED = "5eed" * 16
@@ -120,14 +123,20 @@ async def everything(table: str, guest: Guest, wishes: list[Json]) -> tuple[list
     asked = [f"/preview?piece={piece}&ply={ply}" for piece in ("BC1", "GX1", "J")]
     asked += [f"/why?move={move}&ply={ply}" for move in ("GT1@1,1", "BC1@0,2", "pass GT1", "done")]
     drawn = [f"/picture?ply={ply}" for ply in range(twins()[0].ply + 2)]
+    later = ["/replay", "/replay?seat=1", *(f"/position?ply={ply}" for ply in (9, 11)), "/review"]
     for method, end in (
-        *(("GET", end) for end in ("", "/record", "/coach", *asked, *drawn)),
-        *(("POST", "/moves"), ("POST", "/sit"), ("POST", "/solve")),
+        *(("GET", end) for end in ("", "/record", "/coach", *asked, *drawn, *later)),
+        *(("POST", "/moves"), ("POST", "/sit"), ("POST", "/solve"), ("POST", "/try")),
     ):
-        body: Any = {"ply": 0, "move": "GT1@1,0"} if end == "/moves" else {}
+        body: Any = {"ply": 11, "move": "GT1@1,0"} if end in ("/moves", "/try") else {}
         how: Json = {"json": body} if method == "POST" else {}
         response = await guest.http.request(method, guest.server.url + path + end, **how)
         heard += [str(response.status_code), response.text]
+        assert end not in [*later, "/try"] or json.loads(response.text)["code"] == "not-over"
+    socket = await guest.socket(f"{path}/review/live")
+    heard.append(str(await socket.recv()))
+    assert json.loads(heard[-1])["code"] == "not-over"
+    await socket.close()
     for end in ("/api/lobby", "/api/tables?mine", f"/api/players/{guest.id}/history"):
         text = (await guest.http.get(guest.server.url + end)).text
         heard.append(str(sum("twin" in part for part in text.split('"id"'))))
@@ -191,6 +200,23 @@ async def check_the_setting(hider: Guest, tables: list[str]) -> None:
     hands = [(await hider.look(table))["match"]["view"]["hands"][1] for table in tables]
     assert {"BC1", "BC2"} <= set(hands[0])
     assert {"GX1", "RC3"} <= set(hands[1])
+
+
+@on_a_loop
+async def test_decisions_are_judged_without_the_cards_that_others_held(
+    sqlite_server: Server,
+) -> None:
+    judged = []
+    async with visiting(sqlite_server) as visit:
+        for match in twins():
+            database = f"sqlite:///{sqlite_server.data}/kwartet.db"
+            table = await plant(database, match, "resigned", *PEOPLE)
+            follower = await Follower.at(await visit.guest(), table)
+            await follower.done()
+            own = [one for one in follower.decisions.values() if one["seat"] == 0]
+            judged.append(sorted(own, key=itemgetter("ply")))
+    assert len(judged[0]) == 3
+    assert judged[0] == judged[1]
 
 
 @pytest.mark.parametrize("game", ["kwatro", "carat"])
