@@ -260,7 +260,7 @@ async def test_a_bot_plays_for_who_is_away_until_they_return(server: Server, way
 
 @pytest.mark.parametrize("way", ["socket", "post"])
 @on_a_loop
-async def test_a_hint_is_a_legal_move_for_who_is_to_act(server: Server, way: str) -> None:
+async def test_hints_are_up_to_three_legal_moves_for_who_is_to_act(server: Server, way: str) -> None:
     async with visiting(server) as visit:
         ann, bob, table = await pair(visit, "carnac", options={"board": "small"})
         a, b = await door(way, ann, table), await door(way, bob, table)
@@ -268,5 +268,8 @@ async def test_a_hint_is_a_legal_move_for_who_is_to_act(server: Server, way: str
         assert (await b("hint"))["code"] == "not-your-turn"
         answer = await a("hint")
         assert answer["type"] == "accepted"
-        assert answer["hint"] in legal
+        moves = [hint["move"] for hint in answer["hints"]]
+        assert len(moves) == len(set(moves)) == 3
+        assert set(moves) <= set(legal)
+        assert {"gain", "answer", "by", "usual", "follow"} == set(answer["hints"][0]["reason"])
         assert (await ann.look(table))["match"]["log"] == []

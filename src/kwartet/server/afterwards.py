@@ -7,7 +7,16 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from kwartet.server.messages import MOVE_LENGTH, Key, Pong, Preparing, Refused, Request, SeatWish
+from kwartet.server.messages import (
+    MOVE_LENGTH,
+    Key,
+    Pong,
+    Preparing,
+    Reason,
+    Refused,
+    Request,
+    SeatWish,
+)
 
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
 CareName = Literal["quick", "normal", "thorough"]
@@ -51,16 +60,6 @@ class Figure(Struct, frozen=True):
 
     win: float
     points: float
-
-
-class Reason(Struct, frozen=True):
-    """What a move does, in points, as far as the seat could know."""
-
-    gain: float  # what it scores at once
-    answer: float | None = None  # the most that the next seat can then score at once
-    by: int | None = None  # which seat that is
-    usual: float | None = None  # the same after an ordinary other move: the rest is prevented
-    follow: float | None = None  # the most that one can score next oneself, if it stays open
 
 
 class OptionView(Struct, frozen=True):

@@ -468,7 +468,7 @@ COMMAND_PATHS: Final = {
     m.Return: ("return", "Take one's seat back from a bot."),
     m.Chat: ("chat", "Say something."),
     m.Mute: ("mute", "Let somebody speak no more, or again."),
-    m.Hint: ("hint", "What an expert would play."),
+    m.Hint: ("hint", "Up to three moves that an expert would play."),
     m.Solve: ("solve", "Solve the game, so that decisions can be judged."),
 }
 

@@ -371,6 +371,23 @@ class Picture(Struct, frozen=True):
     sides: Annotated[list[Side], Meta(max_length=8)]  # by seat; none where they have no colours
 
 
+class Reason(Struct, frozen=True):
+    """What a move does, in points, as far as the seat could know."""
+
+    gain: float  # what it scores at once
+    answer: float | None = None  # the most that the next seat can then score at once
+    by: int | None = None  # which seat that is
+    usual: float | None = None  # the same after an ordinary other move: the rest is prevented
+    follow: float | None = None  # the most that one can score next oneself, if it stays open
+
+
+class HintView(Struct, frozen=True):
+    """A move that is advised, and what speaks for it."""
+
+    move: str
+    reason: Reason | None = None
+
+
 class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
     """The answer to a command that was carried out."""
 
@@ -378,7 +395,7 @@ class Accepted(Struct, frozen=True, tag_field="type", tag="accepted"):
     version: int
     ply: int
     table: str | None = None  # where one plays again, once all have agreed
-    hint: str | None = None  # after `hint`: a move
+    hints: list[HintView] = []  # after `hint`: up to three moves, the best first
 
 
 class Judged(Struct, frozen=True):

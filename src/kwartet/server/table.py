@@ -290,15 +290,11 @@ class Table:
             raise GameError("no-hints", "At this table there are no hints.")
         if match.actor not in self.story.seats_of(person.id):
             raise GameError("not-your-turn", "It is not your turn.")
-        level = "expert"
-        if self.hall.readiness.needs_solution(match.game, match.options, level):
-            level = "casual"  # the expert would have to solve the game first
-        await self.hall.readiness.have_bots(match.game.key)
-        action = await self.hall.thinkers.choose(level, match)
+        await self.hall.readiness.have_reviews(match.game)
+        hints = await self.hall.thinkers.advise(match)
         if self.match is not match:
             raise GameError("stale-ply", "The match has gone on in the meantime.")
-        hint = match.legal()[match.legal_actions().index(action)]
-        return m.Accepted(command.id, self.story.version, self.story.ply, hint=hint)
+        return m.Accepted(command.id, self.story.version, self.story.ply, hints=hints)
 
     async def _rematch_if_agreed(self) -> None:
         """Open the table where all have agreed to play again, if it is not open yet."""

@@ -8,9 +8,13 @@ import asyncio
 import os
 import secrets
 import threading
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
+
+from kwartet.server.messages import HintView, Reason
 
 if TYPE_CHECKING:
     from kwartet.bots.bot import Turn
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = 10  # how nice a thread that thinks is to the others
 LEAST: Final = 0.05  # seconds that a bot gets even when many wait
+HINTS: Final = 3  # moves that are advised at most
 
 
 class Thinkers:
@@ -35,17 +40,28 @@ class Thinkers:
         from kwartet.bots.bot import turn_of
         from kwartet.bots.catalogue import SECONDS
 
+        async with self._slot() as share:
+            threads = self._threads if self.waiting == 1 else 1
+            seconds = max(LEAST, SECONDS.get(level, 1.0) * share)
+            turn = turn_of(match, seed=secrets.randbits(32), seconds=seconds)
+            loop = asyncio.get_running_loop()
+            action = await loop.run_in_executor(self._pool, _choose, level, turn, threads)
+            self.turns += 1
+            return action
+
+    async def advise(self, match: "Match") -> list[HintView]:
+        """Up to three moves for the seat to act, the best first, each with what it does."""
+        async with self._slot():
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._pool, _advise, match.copy())
+
+    @asynccontextmanager
+    async def _slot(self) -> AsyncIterator[float]:
+        """A thread to think with, and which share of its time one gets."""
         self.waiting += 1
         try:
             async with self._slots:
-                share = min(1.0, self._threads / self.waiting)
-                threads = self._threads if self.waiting == 1 else 1
-                seconds = max(LEAST, SECONDS.get(level, 1.0) * share)
-                turn = turn_of(match, seed=secrets.randbits(32), seconds=seconds)
-                loop = asyncio.get_running_loop()
-                action = await loop.run_in_executor(self._pool, _choose, level, turn, threads)
-                self.turns += 1
-                return action
+                yield min(1.0, self._threads / self.waiting)
         finally:
             self.waiting -= 1
 
@@ -59,6 +75,15 @@ def _choose(level: str, turn: "Turn", threads: int) -> int:
     from kwartet.bots.catalogue import create
 
     return ask(create(level, turn.game, threads=threads), turn)
+
+
+def _advise(match: "Match") -> list[HintView]:
+    from kwartet.reviews import advise
+
+    seat = match.actor
+    assert seat is not None
+    advice = advise(match, seat, count=HINTS, seed=secrets.randbits(32))
+    return [HintView(each.move, Reason(**asdict(each.reason))) for each in advice]
 
 
 def _yield_to_others() -> None:

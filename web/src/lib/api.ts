@@ -711,7 +711,13 @@ export interface Accepted {
   version: number;
   ply: number;
   table: string | null;
-  hint: string | null;
+  hints: HintView[];
+}
+
+/** A move that is advised, and what speaks for it. */
+export interface HintView {
+  move: string;
+  reason: Reason | null;
 }
 
 /** Yes. */

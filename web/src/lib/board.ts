@@ -74,6 +74,8 @@ export type GamePage<V extends View = View> = {
   /** A move as advice: "keep wool and roll the others". */
   advice: (view: V, move: string) => string;
   facts: (view: V) => Fact[];
+  /** So much of what is scored, in words; points unless the game counts something else. */
+  amount?: (count: number) => string;
   /** Beside a seat's clock: its colour. */
   about: (view: V, seat: number) => string;
   /** Below that, what the score is made of. */

@@ -1,6 +1,16 @@
 // One table over its socket. State flows one way: socket → this store → moments → board. What is
 // sent is kept until it is answered, and sent again with the same id after a broken line.
-import type { AnyCommand, Best, ChatLine, FromServer, Picture, Refused, CoachView, TableMessage } from '$lib/api';
+import type {
+  AnyCommand,
+  Best,
+  ChatLine,
+  CoachView,
+  FromServer,
+  HintView,
+  Picture,
+  Refused,
+  TableMessage,
+} from '$lib/api';
 import { api } from '$lib/api-client';
 import { Line, type LineState } from './line';
 import type { Arrival, Refusal, Scene, TableSource } from './source';
@@ -20,6 +30,8 @@ export class LiveTable implements TableSource {
   chat: ChatLine[] = $state.raw([]);
   link: LineState = $state('connecting');
   failed: Failed | null = $state.raw(null);
+  /** What was advised, the best first. */
+  hints: HintView[] = $state.raw([]);
   hint: { move: string } | null = $state.raw(null);
   isHinting = $state(false);
   /** Whether one has asked for a rematch or agreed to it. */
@@ -79,12 +91,19 @@ export class LiveTable implements TableSource {
     if (command.type === 'reply') this.isWilling = command.accept && this.table?.offer?.kind === 'rematch';
     if (command.type === 'play') {
       this.#sent = { ply: command.ply, move: command.move };
-      [this.hint, this.isHinting] = [null, false];
+      this.isHinting = false;
+      this.advise(null);
     }
     return new Promise((answered) => {
       this.#unanswered.set(id, { command: named, answered });
       this.#line.send(named);
     });
+  }
+
+  /** Put one of the moves that were advised on the board; null forgets them all. */
+  advise(move: string | null): void {
+    this.hint = move === null ? null : { move };
+    if (move === null) this.hints = [];
   }
 
   play(move: string): void {
@@ -143,8 +162,11 @@ export class LiveTable implements TableSource {
       const asked = this.#unanswered.get(message.id);
       this.#unanswered.delete(message.id);
       if (asked?.command.type === 'hint') {
-        const isWanted = this.isHinting && message.hint && message.ply === this.scene?.view.ply;
-        if (isWanted) this.hint = { move: message.hint! };
+        const [best] = message.hints;
+        if (this.isHinting && best && message.ply === this.scene?.view.ply) {
+          this.hints = message.hints;
+          this.advise(best.move);
+        }
         this.isHinting = false;
       }
       asked?.answered(true);
@@ -168,7 +190,10 @@ export class LiveTable implements TableSource {
     this.#isBack = false;
     this.scene = { view, log, isOver: table.state === 'over' };
     if (view.ply !== this.#sent?.ply) this.#sent = null;
-    if (view.ply !== before?.view.ply) [this.hint, this.failed] = [null, null];
+    if (view.ply !== before?.view.ply) {
+      this.advise(null);
+      this.failed = null;
+    }
     const between = steps.map((step): Scene => ({ view: step.view, log: log.slice(0, step.ply), isOver: false }));
     this.arrive({ scenes: [...between, this.scene], isJump });
   }

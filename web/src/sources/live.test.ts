@@ -181,7 +181,7 @@ test('each hint is news, also the same one again', () => {
       id: last().sent.at(-1)!.id,
       version: n,
       ply: whole.match!.view.ply,
-      hint: 'tilt W',
+      hints: [{ move: 'tilt W', reason: null }],
     });
     return live.hint;
   });

@@ -127,7 +127,9 @@ export class StillTable implements Live {
   table: TableMessage = $state.raw()!;
   link = 'open' as const;
   failed = null;
+  hints = [];
   hint = null;
+  advise = () => {};
   isHinting = false;
   isWilling = false;
   ahead = 0;

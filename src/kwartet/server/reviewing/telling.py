@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Final, Literal, cast
 import msgspec
 
 from kwartet.server import afterwards as a
+from kwartet.server import messages as m
 from kwartet.server.reviewing.job import Job, Reader
 
 if TYPE_CHECKING:
     from kwartet.core.game import Game
     from kwartet.reviews.reasons import Reason
     from kwartet.reviews.review import Account, Chance, Decision, Review, Worth
-    from kwartet.server.messages import Preparing
     from kwartet.server.story import Story
 
 JUDGE: Final = "expert"
@@ -53,7 +53,7 @@ def message_for(job: Job, reader: Reader) -> a.ReviewMessage:
 
 
 def before_rules(
-    story: "Story", game: "Game", care: a.CareName, preparing: "Preparing", *, asked: bool
+    story: "Story", game: "Game", care: a.CareName, preparing: m.Preparing, *, asked: bool
 ) -> a.ReviewMessage:
     """What can be told of a review while the game's rules are being compiled."""
     return a.ReviewMessage(
@@ -126,8 +126,8 @@ def _decision(told: "Decision") -> a.DecisionView:
     )
 
 
-def _reason(told: "Reason | None") -> a.Reason | None:
-    return msgspec.convert(told, a.Reason | None, from_attributes=True)
+def _reason(told: "Reason | None") -> m.Reason | None:
+    return msgspec.convert(told, m.Reason | None, from_attributes=True)
 
 
 def _chance(told: "Chance") -> a.ChanceView:

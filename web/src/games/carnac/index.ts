@@ -24,6 +24,7 @@ export default {
     { value: String(view.stock), label: m.carnac_stock({ count: view.stock }) },
     { value: `${view.columns} × ${view.rows}`, label: m.carnac_size() },
   ],
+  amount: (count) => m.carnac_amount({ count }),
   about: (_, seat) => (seat === 0 ? m.carnac_red() : m.carnac_white()),
   detail: dolmensInWords,
   progress: (view) =>

@@ -94,8 +94,19 @@ describe('a table', () => {
 
   test('names what is advised in words', async () => {
     const shown = position('carat-middle');
-    await show(tableOf(shown), { hint: { move: 'b4=3RYBG' } });
-    expect(screen.getByText(/The bot would play/).textContent).toContain('3 on b4');
+    const reason = { gain: 8, answer: 4.2, by: 3, usual: 9, follow: null };
+    const hints = [
+      { move: 'b4=3RYBG', reason },
+      { move: 'c4=3RYBG', reason: null },
+    ];
+    const advise = vi.fn();
+    await show(tableOf(shown), { hints, hint: { move: 'b4=3RYBG' }, advise });
+    const told = screen.getByText(/The bot would play/).parentElement!.textContent;
+    expect(told).toContain('3 on b4');
+    expect(told).toContain('It scores 8 points.');
+    expect(told).toMatch(/can then take 4 at most; after most other moves it would be 9\./);
+    await fireEvent.click(screen.getByRole('radio', { name: '2' }));
+    expect(advise).toHaveBeenCalledExactlyOnceWith('c4=3RYBG');
   });
 
   test('says that an own move is on its way', async () => {
