@@ -1,13 +1,17 @@
 """Records: what goes out comes in again, and what is damaged is named."""
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import kwartet
 from kwartet.core.fairness import verify
+from kwartet.core.match import Match
 from kwartet.core.records import line_of, read_records
 from kwartet.games import find
 
@@ -37,6 +41,26 @@ def test_a_record_of_a_real_deck_needs_no_seed() -> None:
     again = kwartet.replay(match.record())
     assert again.record() == match.record()
     assert again.actor == kwartet.CHANCE
+
+
+@pytest.mark.parametrize("ply", [9, 10, 21])  # a seat's and chance's
+def test_a_match_that_goes_on_from_another_is_verified_from_there_on(ply: int) -> None:
+    first = unfinished()
+    moves = first.moves[:ply]
+    match = Match(first.game, first.options, seed=8, auto_chance=False)
+    match.follow(moves)
+    match.resume_chance()
+    while match.actor is not None and match.ply < ply + 30:
+        match.play(match.legal_actions()[-1])
+    record = match.record()
+    told = verify(record | {"origin": {"table": "abc", "ply": ply}}, find)
+    assert (told.problem, told.since) == (None, ply)
+    assert told.draws == sum(move.startswith("*") for move in match.moves[ply:]) > 0
+    assert "Ply 0 is" in str(verify(record, find).problem)
+    wrong: list[Any] = [{}, {"ply": 999}, {"ply": True}, [], "x", {"ply": -1}]
+    for origin in wrong:
+        with pytest.raises(kwartet.GameError, match="origin"):
+            verify(record | {"origin": origin}, find)
 
 
 EARLIER = [
@@ -96,6 +120,32 @@ def test_a_damaged_record_is_refused_with_a_reason(
     with pytest.raises(kwartet.GameError, match=f"(?i){sentence}") as refusal:
         kwartet.replay(unfinished().record() | change)
     assert refusal.value.code == code
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+DEEP = json.loads("[" * 500 + "]" * 500)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    game=st.sampled_from(["carat", "carnac", "catan_dice", "kwatro", "connect_four"]),
+    field=st.sampled_from(
+        ["kwartet", "game", "rules", "options", "moves", "scores", "winners", "seed", "origin"]
+    ),
+    option=st.sampled_from(["players", "hand", "colours", "board", "same_turn_joker", ""]),
+    value=JSON | st.just(DEEP),
+)
+def test_whatever_a_field_holds_it_is_played_or_refused(
+    game: str, field: str, option: str, value: Any
+) -> None:
+    record = kwartet.new(game, seed=1).record()
+    told = {option: value} if field == "options" and option else value
+    with contextlib.suppress(kwartet.GameError):
+        assert verify(record | {field: told}, find).problem is None or field == "seed"
 
 
 @pytest.mark.parametrize("record", [None, 3, "x", [], {}, {"kwartet": 1}])

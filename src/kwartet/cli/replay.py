@@ -1,26 +1,19 @@
 """`kwartet replay`: check every move of every record in a file."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 import kwartet
+from kwartet.cli.matches import RecordFile
 from kwartet.cli.terminal import AsJson, console, prepare, print_json, progress
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import GAMES
 
 
-def run(
-    file: Annotated[Path, typer.Argument(help="Records, one JSON object a line.")],
-    as_json: AsJson = False,
-) -> None:
+def run(file: RecordFile, as_json: AsJson = False) -> None:
     """Replay records and name the first move that is not legal."""
     from kwartet.core.records import read_records
 
     matches, moves = 0, 0
     records = list(read_records(file))
-    keys = {str(record.get("game")) for _, record in records if isinstance(record, dict)}
+    keys = [record.get("game") for _, record in records if isinstance(record, dict)]
     prepare(game for key, game in GAMES.items() if key in keys)
     with progress("Replaying", len(records)) as advance:
         for number, record in records:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kwartet.cli.matches import MatchNumber, RecordFile, read_match
 from kwartet.cli.pools import RayAddress, Workers, interruptible, open_pool
 from kwartet.cli.terminal import AsJson, bar, errors, prepare, prepare_bots, print_json
 from kwartet.core.errors import GameError, quoted
@@ -15,15 +16,10 @@ from kwartet.games import find
 if TYPE_CHECKING:
     from kwartet.reviews import Review, Work
 
-LARGEST: Final = 4_000_000  # bytes of a record; a match of any game has far fewer
-
 
 def run(
-    file: Annotated[Path, typer.Argument(help="Records, one JSON object a line.")],
-    number: Annotated[
-        int | None,
-        typer.Option("--match", metavar="N", min=1, help="Which record of the file. [default: 1]"),
-    ] = None,
+    file: RecordFile,
+    number: MatchNumber = 1,
     judge: Annotated[
         str, typer.Option(metavar="NAME", help="Who judges: skilled, expert, master, uct@1000.")
     ] = "expert",
@@ -54,7 +50,7 @@ def run(
     from kwartet.core.records import is_ended
     from kwartet.reviews.work import plan_review
 
-    record = _record(file, number or 1)
+    record = read_match(file, number)
     key = record.get("game") if isinstance(record, dict) else None
     if isinstance(key, str):
         prepare([find(key)], reviews=True)
@@ -70,28 +66,6 @@ def run(
         from kwartet.cli.reviewed import show
 
         show(found)
-
-
-def _record(file: Path, number: int) -> Any:
-    """The record of this number in a file; GameError if there is none."""
-    from kwartet.core.records import read_records
-
-    if file.is_file():
-        _check_lines(file)
-    for count, (_, record) in enumerate(read_records(file), 1):
-        if count == number:
-            return record
-    raise GameError("bad-record", f"There is no match {number} in {quoted(file.name)}.")
-
-
-def _check_lines(file: Path) -> None:
-    """GameError if a line is longer than any record; no more than that is read at once."""
-    with file.open("rb") as lines:
-        while line := lines.readline(LARGEST + 1):
-            if len(line) > LARGEST:
-                raise GameError(
-                    "too-large", f"{quoted(file.name)} has a line that is too long for a record."
-                )
 
 
 def _replayed(record: Any) -> Any:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from kwartet.core.errors import GameError, quoted
@@ -31,35 +32,51 @@ class Verdict:
     draws: int  # that were found as they should be
     commitment: str  # what must have been told before the match
     problem: str | None  # None: honest
+    since: int = 0  # the ply from which on draws were looked at; before it another match was played
 
 
 def verify(record: Any, find: Callable[[str], Game], promise: str | None = None) -> Verdict:
     """Recompute every draw of a record; GameError if it is no sound record with a seed.
 
+    Of a match that went on from another's position, the draws from there on.
+
     `promise` is the hash that was told before the match; who has written it down need not
     believe the record's own `commitment`.
     """
-    from kwartet.core.match import Match
     from kwartet.core.records import replay
 
     played = replay(record, find)
     if record.get("seed") is None:
         raise GameError("bad-record", "The record has no seed, so its luck cannot be checked.")
-    seed = bytes.fromhex(record["seed"])
+    seed, since = bytes.fromhex(record["seed"]), origin_ply(record)
+    verdict = partial(Verdict, commitment=commitment(seed), since=since)
     for promised in (promise, record.get("commitment")):
         if promised is not None and str(promised).lower() != commitment(seed):
-            return Verdict(0, commitment(seed), "The seed is not the one that was promised.")
+            return verdict(0, problem="The seed is not the one that was promised.")
     if record.get("order") == "lot" and record.get("lot") != draw_lot(seed, played.seats):
-        return Verdict(0, commitment(seed), "The seats were not drawn from the seed.")
+        return verdict(0, problem="The seats were not drawn from the seed.")
     told: list[str] = record["moves"]
-    again = Match(played.game, played.options, seed=seed, version=played.version)
+    again = played.beginning()
+    again.follow(told[:since])
+    again.resume_chance()
     draws = 0
-    for ply, move in enumerate(told):
+    for ply, move in enumerate(told[since:], since):
         if ply == again.ply:
             again.play(move)
             continue
         if again.moves[ply] != move:
             problem = f"Ply {ply} is {quoted(move)}; the seed gives {quoted(again.moves[ply])}."
-            return Verdict(draws, commitment(seed), problem)
+            return verdict(draws, problem=problem)
         draws += 1
-    return Verdict(draws, commitment(seed), None)
+    return verdict(draws, problem=None)
+
+
+def origin_ply(record: Any) -> int:
+    """How many of a sound record's moves are another match's, where it goes on from one."""
+    origin = record.get("origin")
+    ply = 0 if origin is None else origin.get("ply") if isinstance(origin, dict) else None
+    if type(ply) is not int or not 0 <= ply <= len(record["moves"]):
+        raise GameError(
+            "bad-record", "The record's 'origin' does not say which of its moves it is."
+        )
+    return ply

@@ -95,6 +95,7 @@ class Game:
     check: Callable[[Options], Options] | None = None  # what single options cannot tell
     draws: bool = False  # whether two may agree on a draw
     earlier: tuple[int, ...] = ()  # versions that differ in nothing but how luck was drawn
+    turn_ends: tuple[str, ...] = ()  # moves that end a turn, where chance then opens the next
 
     def settle(self, chosen: Mapping[str, Any]) -> Options:
         """All options with their values, defaults filled in; GameError on a bad one."""

@@ -19,6 +19,7 @@ GAME: Final = Game(
     summary="Roll resources in 15 turns and build roads, settlements, cities and knights.",
     version=2,
     earlier=(1,),
+    turn_ends=("end",),
     seat_counts=(1, 2, 3, 4),
     options=(
         Option("players", 1, "How many play.", (1, 2, 3, 4)),
