@@ -3,7 +3,7 @@
 The types of `messages` for everything after the end. None of them is told while a match runs.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -22,6 +22,8 @@ Ply = Annotated[int, Meta(ge=0, le=100_000)]
 CareName = Literal["quick", "normal", "thorough"]
 VerdictName = Literal["best", "fine", "slip", "mistake", "blunder"]
 Move = Annotated[str, Meta(max_length=MOVE_LENGTH)]
+IMPORT_LENGTH: Final = 60_000  # letters of a match from elsewhere
+IMPORT_BYTES: Final = 4 * IMPORT_LENGTH + 10_000  # of a request with one
 
 # Replay ---------------------------------------------------------------------------------
 
@@ -195,7 +197,7 @@ class Branch(Request, frozen=True):
 class ImportRecord(Request, frozen=True):
     """A match from elsewhere: a record as JSON, a sheet, or moves of a game typed in."""
 
-    text: Annotated[str, Meta(max_length=60_000)]
+    text: Annotated[str, Meta(max_length=IMPORT_LENGTH)]
     game: Key | None = None  # of moves alone
     options: dict[Key, Any] | None = None
     players: Annotated[list[Annotated[str, Meta(max_length=24)]], Meta(max_length=8)] | None = None

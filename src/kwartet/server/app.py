@@ -13,7 +13,7 @@ import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from kwartet.core.errors import GameError
@@ -129,7 +129,8 @@ async def _run(operation: Operation, decoder: Any, house: House, request: Reques
     house.check_host(request.headers)
     if request.method not in SAFE:
         house.check_origin(request.headers, request.url)
-    body = decoder.decode(await _body(request, house.settings.body_bytes)) if decoder else None
+    limit = max(operation.size, house.settings.body_bytes)
+    body = decoder.decode(await _body(request, limit)) if decoder else None
     player = await house.player_of(request)
     fresh = player is None and operation.person
     if fresh:
@@ -169,10 +170,11 @@ async def _body(request: Request, limit: int) -> bytes:
 def _respond(given: Any, status: int) -> Response:
     if status == 204:
         return Response(status_code=204, headers=HEADERS)
+    headers = HEADERS | {"cache-control": "no-store"}
+    if isinstance(given, str):
+        return PlainTextResponse(given, status, headers=headers)
     content = given if isinstance(given, bytes) else encode(given)
-    return Response(
-        content, status, headers=HEADERS | {"cache-control": "no-store"}, media_type=ENVELOPE
-    )
+    return Response(content, status, headers=headers, media_type=ENVELOPE)
 
 
 def _attached(file: str) -> str:

@@ -13,7 +13,7 @@ from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.answers import Answers, remember
-from kwartet.server.story import Seat, Story, begin, completed, title_of
+from kwartet.server.story import Story, begin, completed, title_of
 from kwartet.store import Entry, Result, Store, TableRow
 
 UNSAFE: Final = '"%*/:;<>?\\|' + "'"  # in names of files, or in what tells them
@@ -38,7 +38,7 @@ def fresh_match(story: Story) -> "Match":
     from kwartet.core.match import Match
 
     created = story.created
-    seed = bytes.fromhex(created.seed)
+    seed = bytes.fromhex(created.seed) if created.seed else None
     return Match(
         find(created.game), created.options, seed=seed, auto_chance=False, version=created.rules
     )
@@ -81,7 +81,7 @@ def record_of(story: Story) -> dict[str, Any]:
     if not story.lot:
         raise GameError("not-started", "The match never began.")
     created = story.created
-    return {
+    record = {
         "kwartet": RECORD_FORMAT,
         "game": created.game,
         "rules": created.rules,
@@ -90,23 +90,31 @@ def record_of(story: Story) -> dict[str, Any]:
         "scores": story.result.scores,
         "winners": story.result.winners if story.result.reason == "played" else [],
         "seed": created.seed,
-        "commitment": commitment(bytes.fromhex(created.seed)),
+        "commitment": created.seed and commitment(bytes.fromhex(created.seed)),
         "table": story.id,
-        "at": story.changed,
+        "at": story.ended_at,
         "order": created.order,
         "lot": list(story.lot),
         "players": [seat.name or f"bot:{seat.level}" for seat in story.seats],
         "result": msgspec.to_builtins(story.result),
+        "origin": _origin(created.origin) if created.origin else None,
+        "imported": created.imported or None,
     }
+    return {name: value for name, value in record.items() if value not in (None, "")}
 
 
-def record_name(story: Story) -> str:
-    """What the record's file is called: game, day and players."""
-    day = time.strftime("%Y-%m-%d", time.gmtime(story.changed))
+def _origin(origin: e.Origin) -> dict[str, Any]:
+    chance = "same" if origin.same else "anew"
+    return {"table": origin.table, "ply": origin.ply, "chance": chance}
+
+
+def record_name(story: Story, kind: str) -> str:
+    """What the record's file of this kind (`json`, `txt`) is called: game, day and players."""
+    day = time.strftime("%Y-%m-%d", time.gmtime(story.ended_at or story.changed))
     players = [seat.name or seat.level or "" for seat in story.seats]
     words = "-".join([story.created.game, day, *players])
     safe = "".join("_" if c in UNSAFE or not c.isprintable() else c for c in words)
-    return f"{safe.replace(' ', '_')[:NAME_LENGTH]}.json"
+    return f"{safe.replace(' ', '_')[:NAME_LENGTH]}.{kind}"
 
 
 def read_story(table: str, entries: list[Entry]) -> tuple[Story, Answers]:
@@ -145,13 +153,16 @@ def row_of(story: Story) -> TableRow:
         deadline=story.deadline(),
         bot_due=story.awaits_bot(),
         summary=m.encode(story.summary()),
-        players=[_listed_under(story, seat) for seat in story.seats],
+        players=_listed_under(story),
     )
 
 
-def _listed_under(story: Story, seat: Seat) -> str | None:
-    """The player in whose list the table stands for this seat."""
-    return seat.player if seat.kind == "person" and not story.is_dropped else None
+def _listed_under(story: Story) -> list[str | None]:
+    """The players in whose lists the table stands: who sits there; who brought it in."""
+    if story.created.imported:
+        return [story.created.creator]
+    there = [seat.player if seat.kind == "person" else None for seat in story.seats]
+    return [None] * len(there) if story.is_dropped else there
 
 
 def summaries(rows: list[TableRow]) -> list[m.TableSummary]:

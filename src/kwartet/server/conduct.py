@@ -4,16 +4,17 @@ Nothing here changes anything. `decide` says what would happen; the table stores
 only then lets it happen.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.fairness import draw_lot
-from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
+from kwartet.server.archive import fresh_match
 from kwartet.server.story import Seat, Story
 
 if TYPE_CHECKING:  # compiled rules are loaded in the background
@@ -172,18 +173,55 @@ def _start(scene: Scene, person: Person, level: str) -> Decision:
     return Decision([e.Filled(number, level) for number in free])
 
 
-def begin(story: Story) -> Decision:
-    """Start the match of a table where all seats are taken. Its rules must be ready."""
-    from kwartet.core.match import Match
+async def begun(story: Story) -> Decision:
+    """Start the match of a table where all seats are taken. Its rules must be ready.
 
+    Where it goes on from another much is played at once, beside the event loop.
+    """
+    return await asyncio.to_thread(_begin, story) if story.created.origin else _begin(story)
+
+
+def _begin(story: Story) -> Decision:
     created = story.created
-    seed = bytes.fromhex(created.seed)
-    match = Match(find(created.game), created.options, seed=seed, version=created.rules)
     lot = list(range(len(story.seats)))
     if created.order == "lot":
-        lot = draw_lot(seed, len(lot))
-    assert match.actor is not None
-    return Decision([e.Started(lot, match.moves, match.actor, match.scores())], match)
+        lot = draw_lot(bytes.fromhex(created.seed), len(lot))
+    match = fresh_match(story)
+    events = told(match, created.origin.moves if created.origin else [], lot)
+    if match.actor is None:  # what was drawn anew ended it
+        events.append(e.Ended(_outcome(story, match)))
+    return Decision(events, match)
+
+
+def told(
+    match: "Match", moves: Sequence[str], lot: list[int], *, draws: bool = True
+) -> list[e.AnyEvent]:
+    """Moves that are played at the beginning of a match, as events; with chance drawn after them.
+
+    The match is before its first move and is then after the last. The moves are known to be legal.
+    """
+    from kwartet.core.verbs import CHANCE
+
+    events: list[e.AnyEvent] = []
+    seat, since = None, 0
+
+    def close() -> None:
+        made, actor, scores = match.moves[since:], match.actor, match.scores()
+        if seat is None:
+            assert actor is not None
+            events.append(e.Started(lot, made, actor, scores))
+        else:
+            events.append(e.Played(seat, made, actor, scores))
+
+    for move in moves:
+        if match.actor != CHANCE:
+            close()
+            seat, since = match.actor, match.ply
+        match.follow([move])
+    if draws:
+        match.resume_chance()
+    close()
+    return events
 
 
 # The match ------------------------------------------------------------------------------
@@ -217,10 +255,10 @@ def _outcome(story: Story, match: "Match") -> m.ResultView:
         (not seat.resigned and seat.stand_in is None, number in winners, scores[number])
         for number, seat in enumerate(story.seats)
     ]
-    return m.ResultView("played", winners, scores, _places(merits))
+    return m.ResultView("played", winners, scores, places(merits))
 
 
-def _places(merits: list[tuple[bool, bool, int]]) -> list[int]:
+def places(merits: Sequence[tuple[int, ...]]) -> list[int]:
     """By seat, how many have done better."""
     return [sum(other > merit for other in merits) for merit in merits]
 
@@ -341,7 +379,8 @@ def _check_draw(story: Story, match: "Match") -> None:
 
 def _takeback_seat(story: Story, own: list[int]) -> int:
     """The seat, of one's own, whose last move can be taken back."""
-    played = [ply for ply, seat in enumerate(story.actors) if seat in own]
+    later = enumerate(story.actors[story.first_ply :], story.first_ply)
+    played = [ply for ply, seat in later if seat in own]
     if not played:
         raise GameError("nothing-to-undo", "You have not played a move that can be taken back.")
     if any(move.startswith("*") for move in story.moves[played[-1] :]):

@@ -26,6 +26,15 @@ class SeatPlan(Struct, frozen=True, omit_defaults=True):
     invite: str | None = None  # the secret of an invitation, which was the seat's once
 
 
+class Origin(Struct, frozen=True, omit_defaults=True):
+    """Where a match goes on from: the first moves of another."""
+
+    table: str
+    ply: int
+    moves: list[str]
+    same: bool = False  # whether luck comes from the other match's seed, too
+
+
 class Created(Event, frozen=True, tag="created"):
     """A table was opened."""
 
@@ -34,7 +43,7 @@ class Created(Event, frozen=True, tag="created"):
     options: dict[str, Any]
     seats: list[SeatPlan]
     creator: str
-    seed: str  # 32 bytes in hexadecimal
+    seed: str  # 32 bytes in hexadecimal; "": of an imported match, nobody knows it
     listed: bool = False
     rated: bool = False
     takeback: bool = True
@@ -45,6 +54,9 @@ class Created(Event, frozen=True, tag="created"):
     invite: str | None = None  # the secret that lets people take seats kept for the invited
     chat: list[ChatLine] = []  # what was said at the table where these people played before
     muted: list[str] = []  # who may not speak, as there
+    origin: Origin | None = None
+    imported: bool = False  # the match was played elsewhere; its creator brought it in
+    at: float | None = None  # when an imported match ended, if that is known
 
 
 class Sat(Event, frozen=True, tag="sat"):

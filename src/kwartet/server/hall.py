@@ -9,19 +9,20 @@ import hmac
 import json
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final
 
 import structlog
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
-from kwartet.games import GAMES
+from kwartet.games import GAMES, find
 from kwartet.server import events as e
 from kwartet.server import messages as m
+from kwartet.server.afterwards import Branch
 from kwartet.server.archive import read_story, row_of, summaries
-from kwartet.server.conduct import Person, begin
-from kwartet.server.opening import plan, plan_again
+from kwartet.server.conduct import Person, begun
+from kwartet.server.opening import plan, plan_again, plan_branch
 from kwartet.server.push import Push
 from kwartet.server.readiness import Readiness
 from kwartet.server.story import Story
@@ -109,8 +110,21 @@ class Hall:
 
     async def create(self, person: Person, wish: m.CreateTable) -> Table:
         """Open a table as wished; GameError if that cannot be."""
-        created = plan(person, wish)
-        return await self._found("".join(secrets.choice(LETTERS) for _ in range(12)), created)
+        return await self._found(_new_key(), plan(person, wish))
+
+    async def branch(self, person: Person, story: Story, wish: Branch) -> Table:
+        """Open a table where a finished match goes on as wished; GameError if that cannot be."""
+        return await self._found(_new_key(), plan_branch(person, story, wish))
+
+    def need(self, game: str) -> None:
+        """GameError if the rules of a game are not ready; then it is prepared before others."""
+        self.readiness.want(find(game).key)
+        if not self.readiness.is_ready(game):
+            raise GameError("preparing", "The rules are still being compiled; try again soon.")
+
+    async def bring_in(self, created: e.Created, events: list[e.AnyEvent]) -> Table:
+        """The finished table of a match that was played elsewhere."""
+        return await self._found(_new_key(), created, events)
 
     async def rematch(self, story: Story) -> str:
         """The table where this match is played again, everybody one seat further on.
@@ -125,14 +139,16 @@ class Hall:
             await self._found(key, plan_again(story))
         return key
 
-    async def _found(self, key: str, created: e.Created) -> Table:
-        """Write the first entry of a table; it starts at once if it can."""
+    async def _found(
+        self, key: str, created: e.Created, events: Sequence[e.AnyEvent] = ()
+    ) -> Table:
+        """Write the first entry of a table, with what else happened; it starts if it can."""
         self.readiness.want(created.game)
-        body = e.Body([created], created.creator)
+        body = e.Body([created, *events], created.creator)
         at = time.time()
         story = begin_story(key, 1, at, body)
-        if story.is_full and self.readiness.is_ready(created.game):
-            body = e.Body([created, *begin(story).events], created.creator)
+        if story.state == "open" and story.is_full and self.readiness.is_ready(created.game):
+            body = e.Body([created, *(await begun(story)).events], created.creator)
             story = begin_story(key, 1, at, body)
         await self.store.append(Entry(key, 1, at, e.encode(body)), row_of(story))
         self.changed(story)
@@ -316,6 +332,11 @@ class Hall:
         """The players who look at the table through another process."""
         now = time.time()
         return {player for player, until in self._elsewhere.get(key, {}).items() if until > now}
+
+
+def _new_key() -> str:
+    """The name of a table, which is not guessed."""
+    return "".join(secrets.choice(LETTERS) for _ in range(12))
 
 
 def known_games() -> list[Game]:

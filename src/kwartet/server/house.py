@@ -45,6 +45,7 @@ class House:
         self.talk = Limit(Rate(0.5, 8))
         self.offers = Limit(Rate(each / 10, each))
         self.new_tables = Limit(Rate(each / 40, each))
+        self.checks = Limit(Rate(each / 4, each))
 
     def check_host(self, headers: Headers) -> None:
         """Refuse a name that is not ours: a page elsewhere may have pointed it here."""

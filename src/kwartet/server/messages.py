@@ -251,6 +251,14 @@ class Preparing(Struct, frozen=True):
     of: int
 
 
+class OriginView(Struct, frozen=True):
+    """The position of another match from which this one goes on."""
+
+    table: str
+    ply: int
+    chance: Literal["anew", "same"]  # same: from the other match's seed, which has been told
+
+
 class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     """The answer to what could not be done; nothing has changed."""
 
@@ -279,7 +287,7 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     hints: bool
     order: Literal["lot", "fixed"]
     clock: Clock | None
-    commitment: str  # the SHA-256 of the seed that all chance comes from
+    commitment: str  # the SHA-256 of the seed that all chance comes from; "" if nobody knows it
     seats: list[SeatView]
     mine: list[int]  # the watcher's own seats
     may: list[str]  # commands that make sense for the watcher now, offers by their kind
@@ -295,6 +303,8 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     preparing: Preparing | None = None
     trouble: Refused | None = None  # why the match cannot be shown or go on
     rematch: str | None = None  # where those who sat here play again, once all have agreed
+    origin: OriginView | None = None  # where the match began, if it goes on from another
+    imported: bool = False  # brought in and not played here; then the seal may be ""
 
 
 # What a page draws that has no board for the game ----------------------------------------
@@ -450,6 +460,7 @@ class TableSummary(Struct, frozen=True):
     ply: int = 0
     result: ResultView | None = None
     title: str = ""  # the game's
+    imported: bool = False
 
 
 class Lobby(Struct, frozen=True, tag_field="type", tag="lobby"):

@@ -67,7 +67,8 @@ def _operation(operation: Operation, known: dict[str, Any]) -> dict[str, Any]:
     parameters += [_parameter(name, "query", text) for name, text in operation.query]
     good: dict[str, Any] = {"description": operation.summary}
     if operation.gives is not None:
-        good["content"] = _json(known[repr(operation.gives)])
+        kind = "text/plain" if operation.gives is str else "application/json"
+        good["content"] = {kind: {"schema": known[repr(operation.gives)]}}
     told: dict[str, Any] = {
         "operationId": "_".join([operation.method.lower(), *_words(operation.path)]),
         "summary": operation.summary,

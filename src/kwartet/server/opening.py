@@ -10,6 +10,7 @@ from kwartet.core.errors import GameError
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
+from kwartet.server.afterwards import Branch
 from kwartet.server.conduct import Person
 from kwartet.server.identity import clean_name
 from kwartet.server.story import Story
@@ -21,7 +22,7 @@ def plan(person: Person, wish: m.CreateTable) -> e.Created:
     """The table that the person wishes; GameError if it cannot be."""
     game = find(wish.game)
     options = game.settle(wish.options)
-    seats = _plans(wish, game.seats(options), person)
+    seats = _plans(wish.seats, game.seats(options), person)
     if wish.rated:
         _check_rated(wish, seats)
     kinds = {seat.kind for seat in seats}
@@ -39,7 +40,7 @@ def plan(person: Person, wish: m.CreateTable) -> e.Created:
         hints=wish.hints and not wish.rated,
         order=wish.order,
         clock=wish.clock,
-        invite=secrets.token_urlsafe(12) if "invite" in kinds else None,
+        invite=_invitation(seats),
     )
 
 
@@ -61,11 +62,49 @@ def plan_again(story: Story) -> e.Created:
             for number, line in enumerate(story.chat[-PASSED_ON:], 1)
         ],
         muted=sorted(story.muted),
+        origin=None,
     )
 
 
-def _plans(wish: m.CreateTable, count: int, person: Person) -> list[e.SeatPlan]:
-    wishes = wish.seats
+def plan_branch(person: Person, story: Story, wish: Branch) -> e.Created:
+    """A table where a match that is over goes on from one of its positions; GameError if not.
+
+    Nothing counts there, and nothing behind that position can be taken back.
+    """
+    game, ended = find(story.created.game), story.result
+    if ended is None:
+        raise GameError("not-over", "One can play on from a match when it is over.")
+    game.check_version(story.created.rules)
+    if wish.ply > story.ply:
+        raise GameError("unknown-ply", f"There is no ply {wish.ply}; the match has {story.ply}.")
+    if ended.reason == "played" and not any(seat is not None for seat in story.actors[wish.ply :]):
+        raise GameError("game-over", "There nobody had anything left to decide.")
+    same = wish.chance == "same"
+    if same and not story.created.seed:
+        raise GameError("bad-request", "Nobody knows the seed of that match; draw chance anew.")
+    seats = _plans(wish.seats, len(story.seats), person)
+    return e.Created(
+        game=game.key,
+        # earlier versions differ in how luck is drawn, which counts where it comes as it came
+        rules=story.created.rules if same else game.version,
+        options=story.created.options,
+        seats=seats,
+        creator=person.id,
+        host=person.name,
+        seed=story.created.seed if same else secrets.token_hex(32),
+        order="fixed",
+        invite=_invitation(seats),
+        origin=e.Origin(story.id, wish.ply, list(story.moves[: wish.ply]), same),
+    )
+
+
+def _invitation(seats: list[e.SeatPlan]) -> str | None:
+    """A secret for all seats that are kept for the invited, if there are any."""
+    kept = any(seat.kind == "invite" for seat in seats)
+    return secrets.token_urlsafe(12) if kept else None
+
+
+def _plans(wishes: list[m.SeatWish] | None, count: int, person: Person) -> list[e.SeatPlan]:
     if wishes is None:
         wishes = [m.SeatWish("me"), *[m.SeatWish("open")] * (count - 1)]
     if len(wishes) != count:

@@ -73,12 +73,22 @@ def show(
         preparing=preparing,
         trouble=m.Refused(scene.trouble.code, scene.trouble.sentence) if scene.trouble else None,
         rematch=story.rematch,
+        origin=_origin(story),
+        imported=created.imported,
     )
 
 
 @lru_cache(1024)
 def _commitment(seed: str) -> str:
-    return commitment(bytes.fromhex(seed))
+    return commitment(bytes.fromhex(seed)) if seed else ""
+
+
+def _origin(story: Story) -> m.OriginView | None:
+    """Where the match goes on from, if that is a table of this server."""
+    origin = story.created.origin
+    if origin is None or story.created.imported:
+        return None
+    return m.OriginView(origin.table, origin.ply, "same" if origin.same else "anew")
 
 
 def _match(

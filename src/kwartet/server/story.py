@@ -89,6 +89,16 @@ class Story(msgspec.Struct, frozen=True):
         return len(self.moves)
 
     @property
+    def first_ply(self) -> int:
+        """The ply from which on the match was played at this table."""
+        return self.created.origin.ply if self.created.origin else 0
+
+    @property
+    def ended_at(self) -> float | None:
+        """When the match, being over, ended; None if nobody knows."""
+        return self.created.at if self.created.imported else self.changed
+
+    @property
     def is_dropped(self) -> bool:
         """Whether the match was put away and counts nowhere."""
         return self.result is not None and self.result.reason == "dropped"
@@ -336,6 +346,7 @@ class Story(msgspec.Struct, frozen=True):
             ply=self.ply,
             title=title_of(self.created.game),
             result=self.result,
+            imported=self.created.imported,
         )
 
     @property

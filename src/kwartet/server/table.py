@@ -14,6 +14,7 @@ import msgspec
 import structlog
 
 from kwartet.core.errors import GameError
+from kwartet.core.sheets import write_sheet
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
@@ -33,7 +34,7 @@ from kwartet.server.conduct import (
     Decision,
     Person,
     Scene,
-    begin,
+    begun,
     decide,
     drop,
     is_judged,
@@ -178,7 +179,7 @@ class Table:
         """Start when nobody is waited for and the rules are ready."""
         while self._can_begin():
             try:
-                await self._append(begin(self.story))
+                await self._append(await begun(self.story))
             except Conflict:
                 await self._catch_up()
             except StoreError as error:
@@ -474,6 +475,10 @@ class Table:
     def record(self) -> dict[str, Any]:
         """The finished match with its seed; GameError while it runs."""
         return record_of(self.story)
+
+    def sheet(self, language: str) -> str:
+        """The same for people to read."""
+        return write_sheet(self.record(), find, language, self.story.actors)
 
     @property
     def is_idle(self) -> bool:

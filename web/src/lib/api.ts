@@ -251,6 +251,7 @@ export interface TableSummary {
   ply: number;
   result: ResultView | null;
   title: string;
+  imported: boolean;
 }
 
 /** How long one may think: `live` for a whole match, `move` for each turn. */
@@ -652,6 +653,8 @@ export interface TableMessage {
   preparing: Preparing | null;
   trouble: Refused | null;
   rematch: string | null;
+  origin: OriginView | null;
+  imported: boolean;
 }
 
 /** What a seat offers, and which seats have agreed. */
@@ -702,6 +705,13 @@ export interface Refused {
   sentence: string;
   id: string;
   reason: Record<string, unknown> | null;
+}
+
+/** The position of another match from which this one goes on. */
+export interface OriginView {
+  table: string;
+  ply: number;
+  chance: "anew" | "same";
 }
 
 /** The answer to a command that was carried out. */

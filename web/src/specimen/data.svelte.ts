@@ -85,6 +85,8 @@ export function tableOf({ view, legal, log }: Position, changes: Partial<TableMe
     preparing: null,
     trouble: null,
     rematch: null,
+    origin: null,
+    imported: false,
     declined: null,
     invite: null,
     host: 'Ines',
@@ -232,6 +234,7 @@ const summary = (changes: Partial<TableSummary> & { id: string; game: string }):
   ply: 0,
   title: changes.game,
   result: null,
+  imported: false,
   ...changes,
 });
 const ines = person('Ines', { player: ME });
