@@ -14,6 +14,8 @@ export type FrameContext = {
   uncover(): void;
   /** The result is shown: there is nothing left to do. */
   readonly isEnded: boolean;
+  /** A match is looked back at: boards show what was, and ask for nothing. */
+  readonly isReview?: boolean;
   /** Next to confirming: take back, hint, resign. */
   readonly actions: Snippet | undefined;
 };

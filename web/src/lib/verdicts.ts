@@ -1,4 +1,5 @@
-// The signs of the verdicts, told apart by shape: in a square of 14, in the current colour.
+// The verdicts of a review: signs told apart by shape, in a square of 14 in the current colour, and names.
+import * as m from '$messages';
 import type { Verdict } from './board';
 
 type Sign = { d: string; isFull: boolean; line: number };
@@ -16,3 +17,12 @@ export const VERDICT_SIGNS: Record<Verdict, Sign> = {
 };
 /** Not judged yet: a dashed ring. */
 export const NO_SIGN: Sign = { d: 'M2.2 7a4.8 4.8 0 1 0 9.6 0a4.8 4.8 0 1 0 -9.6 0Z', isFull: false, line: 1.5 };
+
+const NAMES: Record<Verdict, () => string> = {
+  best: m.verdict_best,
+  fine: m.verdict_fine,
+  slip: m.verdict_slip,
+  mistake: m.verdict_mistake,
+  blunder: m.verdict_blunder,
+};
+export const verdictName = (verdict: Verdict) => NAMES[verdict]();

@@ -93,6 +93,8 @@ const WHY = 1600; // milliseconds at the normal pace, to read a line
 const POINTS = 400; // until they are with their seat
 
 export const isChance = (move: string) => move.startsWith('*');
+/** What chance brought, without its sign. */
+export const chanceOf = (move: string) => move.replace(/^\*/, '');
 
 /** The step between two scenes, if somebody acted between them. */
 export function stepBetween(before: Scene, after: Scene, names: string[], mine: number[]): Step | null {
