@@ -16,6 +16,9 @@ TABLES = [
     *(f"carnac-{name}" for name in ("start", "place", "tilt", "medium", "over")),
     *(f"catan_dice-{name}" for name in ("start", "alone", "done", "roll", "act", "over")),
     *(f"kwatro-{name}" for name in ("start", "swap", "play", "big", "full", "over")),
+    *("carat-review", "carat-review-hands", "carnac-review", "carnac-review-tilt"),
+    *("catan_dice-review", "catan_dice-review-build", "catan_dice-review-start"),
+    *("kwatro-review", "kwatro-review-hands", "kwatro-review-pass"),
 ]
 FIRST_LOAD = 110_000  # bytes, compressed
 

@@ -1,10 +1,12 @@
 """Writes web/src/specimen/matches.json: real positions for the page's tests and pictures.
 
 Each has what a table is sent: the view of a seat, its legal moves and the log. Made by bots
-from fixed seeds, so that running it again changes nothing.
+from fixed seeds. Tests know the cells of many, and other rules of drawing or another bot lead
+elsewhere from the same seed: what is there stays, unless it is named (`specimen.py carat-over`).
 """
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -66,6 +68,43 @@ def run(match: Match, seat: int, count: int) -> list[dict[str, Any]]:
     return positions
 
 
+def first(match: Match, start: str) -> str:
+    """The first legal move that begins so."""
+    return next(move for move in match.legal() if move.startswith(start))
+
+
+def judged(
+    match: Match,
+    verdict: str | None,
+    played: str,
+    better: str | None = None,
+    *,
+    is_open: bool = False,
+) -> dict[str, Any]:
+    """A decision as a review shows it: the positions before and after it, and what is marked.
+
+    The verdict is for the picture; no judge was asked. `is_open` shows all hands.
+    """
+    seat = match.actor
+    assert seat is not None
+    assert better is None or better in match.legal()
+    after = match.copy()
+    after.auto_chance = False  # it is looked at before anybody draws or rolls
+    after.play(played, seat=seat)
+    marks = {"before": match.view(seat), "played": {"move": played, "verdict": verdict}}
+    return position(after, seat) | {
+        "legal": [],
+        "marks": marks | {"better": better},
+        "hands": [after.view(each) for each in range(after.seats)] if is_open else None,
+    }
+
+
+def untouched(key: str, **options: object) -> dict[str, Any]:
+    """Where a match begins, before chance has laid out anything; nothing has been decided."""
+    match = kwartet.new(key, auto_chance=False, **options)  # type: ignore[arg-type]
+    return position(match, 0) | {"legal": [], "marks": None, "hands": None}
+
+
 def until(match: Match, is_wanted: Callable[[Match], bool]) -> Match:
     """The match gone on until it is as wanted."""
     while match.actor is not None and not is_wanted(match):
@@ -89,6 +128,11 @@ def is_rich(match: Match) -> bool:
     return {"t", "j"} <= starts and bool({"R", "S", "K", "C"} & starts)
 
 
+def is_building(match: Match) -> bool:
+    """Whether a road, a settlement and a knight may be built."""
+    return {"R", "S", "K"} <= {move[0] for move in match.legal()}
+
+
 def is_choosing(match: Match) -> bool:
     """Whether dice may be kept."""
     return "stop" in match.legal()
@@ -108,6 +152,51 @@ def is_laying(match: Match) -> bool:
 def is_full(match: Match) -> bool:
     """Whether all cards but two lie on the field, which is as many as can while one may be laid."""
     return len(match.view(None)["field"]) >= 64 and len(match.legal()) > 2
+
+
+def reviewed() -> dict[str, Any]:
+    """Decisions of every kind as a review shows them, by name."""
+    carat = played("carat", 18, 8)
+    tiles = played("carat", 13, 5, players=2, hand=3, colours=["RB", "YG"])
+    place = until(played("carnac", 20, 2, board="medium"), is_placing)
+    tilt = until(played("carnac", 18, 6, board="medium"), is_tilting)
+    choosing = until(played("catan_dice", 60, 31), is_choosing)
+    rich = until(played("catan_dice", 80, 22, players=4), is_rich)
+    building = until(played("catan_dice", 80, 22, players=4), is_building)
+    laying = until(played("kwatro", 24, 14, players=3), is_laying)
+    swap = until(played("kwatro", 30, 5, players=3), is_swapping)
+    cell = carat.legal()[-1]
+    square = place.legal()[0]
+    return {
+        **{f"{key}-review-start": untouched(key) for key in ("carat", "catan_dice", "kwatro")},
+        "carat-review": judged(carat, "mistake", carat.legal()[0], cell),
+        "carat-review-turned": judged(carat, "slip", cell, carat.legal()[-2]),
+        "carat-review-best": judged(carat, "best", cell),
+        "carat-review-hands": judged(
+            tiles, "fine", tiles.legal()[0], tiles.legal()[-1], is_open=True
+        ),
+        "carnac-review": judged(place, "mistake", square, place.legal()[-1]),
+        "carnac-review-same": judged(place, "slip", square, place.legal()[3]),
+        "carnac-review-tilt": judged(tilt, "blunder", first(tilt, "tilt"), "stand"),
+        "carnac-review-stand": judged(tilt, "slip", "stand", tilt.legal()[1]),
+        "catan_dice-review": judged(choosing, "mistake", "keep", choosing.legal()[20]),
+        "catan_dice-review-stop": judged(choosing, "slip", "stop", choosing.legal()[9]),
+        "catan_dice-review-build": judged(
+            building, "slip", first(building, "R"), first(building, "S")
+        ),
+        "catan_dice-review-knight": judged(building, "best", first(building, "K")),
+        "catan_dice-review-joker": judged(rich, "fine", first(rich, "joker"), first(rich, "R")),
+        "catan_dice-review-trade": judged(rich, None, first(rich, "trade"), first(rich, "joker")),
+        "catan_dice-review-end": judged(rich, "blunder", "end", first(rich, "trade")),
+        "kwatro-review": judged(laying, "blunder", laying.legal()[0], "done"),
+        "kwatro-review-done": judged(laying, "slip", "done", laying.legal()[-2]),
+        "kwatro-review-pass": judged(swap, "mistake", first(swap, "pass "), swap.legal()[1]),
+        "kwatro-review-keep": judged(swap, "blunder", "pass", first(swap, "pass ")),
+        "kwatro-review-swap": judged(swap, "best", first(swap, "swap")),
+        "kwatro-review-hands": judged(
+            laying, "mistake", laying.legal()[0], laying.legal()[1], is_open=True
+        ),
+    }
 
 
 def specimens() -> dict[str, Any]:
@@ -143,7 +232,7 @@ def specimens() -> dict[str, Any]:
         "kwatro-swap": foreseeing(until(played("kwatro", 30, 5, players=3), is_swapping)),
         "kwatro-play": foreseeing(until(played("kwatro", 24, 14, players=3), is_laying)),
         "kwatro-big": foreseeing(played("kwatro", 88, 2)),
-        "kwatro-full": foreseeing(until(played("kwatro", 60, 14), is_full)),
+        "kwatro-full": foreseeing(until(played("kwatro", 60, 4), is_full)),
         "kwatro-over": position(played("kwatro", 999, 2), 0),
         "kwatro-run": run(played("kwatro", 12, 9), 0, 8),
     }
@@ -151,5 +240,8 @@ def specimens() -> dict[str, Any]:
 
 if __name__ == "__main__":
     TARGET.parent.mkdir(parents=True, exist_ok=True)
-    lines = (f'  "{name}": {json.dumps(data)}' for name, data in specimens().items())
+    known = json.loads(TARGET.read_text()) if TARGET.exists() else {}
+    found = specimens() | reviewed()
+    kept = {name: known[name] for name in known if name in found and name not in sys.argv[1:]}
+    lines = (f'  "{name}": {json.dumps(data)}' for name, data in (found | kept).items())
     TARGET.write_text("{\n" + ",\n".join(lines) + "\n}\n")

@@ -12,15 +12,19 @@ import type {
   TableSummary,
   View,
 } from '$lib/api';
+import type { Marks } from '$lib/board';
 import type { Live } from '../sources/live.svelte';
 import type { Arrival, Scene } from '../sources/source';
 import matches from './matches.json';
 
 export type Position = { view: View; legal: string[]; log: string[]; previews?: Record<string, unknown> };
+/** A decision as a review shows it. */
+export type Decision = Position & { marks: Marks | null; hands: View[] | null };
 type Name = keyof typeof matches;
 
 export const names = Object.keys(matches) as Name[];
 export const position = (name: string) => matches[name as Name] as unknown as Position;
+export const decision = (name: string) => matches[name as Name] as unknown as Decision;
 export const run = (name: string) => matches[name as Name] as unknown as Position[];
 
 const NAMES = ['Marta', 'Elin', 'Bo', 'Jonas'];
