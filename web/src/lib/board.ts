@@ -54,6 +54,17 @@ export type Fact = { value: string; label: string };
  */
 export type Layout = 'below' | 'beside';
 
+export type ReviewWords<V extends View = View> = {
+  /** What the graph of expected points is called. */
+  points: () => string;
+  /** In which turn a decision was made, by its ply: "turn 19". */
+  turn: (view: V, ply: number, log: string[]) => string;
+  /** A moment of chance in words, with the seat that drew or rolled; null where there is nothing to tell. */
+  chance: (before: V, after: V, move: string, names: string[]) => { seat: number | null; text: string } | null;
+  /** In a line of the log: what chance brought, as pictures. */
+  ChanceArt?: Component<{ view: V; move: string }>;
+};
+
 export type GamePage<V extends View = View> = {
   /** Draws into the frame's places: board, strip, hand, confirm, explain. */
   Board: Component<BoardProps<V>>;
@@ -84,15 +95,8 @@ export type GamePage<V extends View = View> = {
   progress: (view: V) => string;
   /** How the result came about. */
   summary: (view: V) => string;
-  /** In a review: what the graph of expected points is called, and one decision in a line ("turn 19"). */
-  review?: {
-    points: () => string;
-    turn: (view: V, ply: number, log: string[]) => string;
-    /** A moment of chance in words, with the seat that drew or rolled; null where there is nothing to tell. */
-    chance: (before: V, after: V, move: string, names: string[]) => { seat: number | null; text: string } | null;
-    /** In a line of the log: what chance brought, as pictures. */
-    ChanceArt?: Component<{ view: V; move: string }>;
-  };
+  /** What a review says of the game. */
+  review: ReviewWords<V>;
   /** A seat's colour for bars, as a CSS value. */
   tint: (view: V, seat: number) => string;
 };

@@ -5,6 +5,7 @@ import { list } from '$lib/format';
 import Board from './Board.svelte';
 import { COLOUR_NAMES, type Letter } from './cuts';
 import { KEYS } from './keys';
+import { review } from './review';
 import Sign from './Sign.svelte';
 import Trophy from './Trophy.svelte';
 import { colourName, describe, entries, tell, advice, settlement } from './words';
@@ -21,6 +22,7 @@ export default {
   describe,
   tell,
   advice,
+  review,
   facts(view) {
     const chips = view.chips.filter((chip) => !chip.settled).length;
     return [

@@ -69,8 +69,9 @@ export function tileInWords(tile: string): string {
 export function cellInWords(view: CaratView, cell: string, isFree: boolean): string {
   const laid = view.tiles.find((tile) => tile.cell === cell);
   if (laid) return m.labelled({ label: cell, text: tileInWords(laid.tile) });
-  const chips = cornersOf(cell).map((point, corner) => {
-    const chip = view.chips[point]!;
+  const chips = cornersOf(cell).flatMap((point, corner) => {
+    const chip = view.chips[point];
+    if (!chip) return []; // they are not laid out yet
     const text = chip.settled ? m.carat_chip_gone() : `${chip.value}, ${gemsInWords(chip.sums)}`;
     return capital(m.labelled({ label: cornerName(CORNERS[corner]!.key), text }));
   });

@@ -187,8 +187,9 @@ export function shadow(pose: Pose, view: Projection): string {
 }
 
 /** The outline of what one sees of a stone. */
-export const silhouette = (pose: Pose, view: Projection): string =>
-  points(hull((Object.values(FACES).flat() as Place[]).map((at) => view.at(corner(at, pose)))));
+export const silhouettePoints = (pose: Pose, view: Projection): Point[] =>
+  hull((Object.values(FACES).flat() as Place[]).map((at) => view.at(corner(at, pose))));
+export const silhouette = (pose: Pose, view: Projection): string => points(silhouettePoints(pose, view));
 
 /** The convex outline of points, by monotone chains. */
 function hull(list: Point[]): Point[] {

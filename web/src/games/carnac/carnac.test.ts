@@ -297,9 +297,9 @@ describe('words', () => {
   });
 
   test('advice is no notation', () => {
-    expect(advice(tilt.view, 'tilt N')).toBe('tip it to the north');
-    expect(advice(tilt.view, 'stand')).toBe('leave it standing');
-    expect(advice(tilt.view, 'c3wr')).toBe('raise c3 with white on top, red to east and west');
+    expect(advice(tilt.view, 'tilt N')).toBe(`tip ${tilt.view.tilting} to the north`);
+    expect(advice(tilt.view, 'stand')).toBe(`leave ${tilt.view.tilting} standing`);
+    expect(advice(tilt.view, 'c3wr')).toBe('c3, white on top, red to east and west');
   });
 
   test('every reason is a sentence', () => {

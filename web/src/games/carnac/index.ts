@@ -4,6 +4,7 @@ import type { GamePage } from '$lib/board';
 import Board from './Board.svelte';
 import { KEYS } from './keys';
 import { describe, dolmensInWords, summary } from './position';
+import { review } from './review';
 import Sign from './Sign.svelte';
 import Trophy from './Trophy.svelte';
 import { advice, entries, tell } from './words';
@@ -20,6 +21,7 @@ export default {
   entries,
   describe,
   advice,
+  review,
   facts: (view) => [
     { value: String(view.stock), label: m.carnac_stock({ count: view.stock }) },
     { value: `${view.columns} × ${view.rows}`, label: m.carnac_size() },

@@ -171,9 +171,10 @@ function seatsOf(log: string[]): number[] {
 }
 
 /** A move as advice. */
-export function advice(_: CarnacView, move: string): string {
-  if (move === 'stand') return m.carnac_advise_leave();
-  if (!isPlacement(move)) return m.carnac_advise_tip({ direction: directionName(move[5] as Direction) });
+export function advice(view: CarnacView, move: string): string {
+  const stone = view.tilting ?? m.carnac_the_stone();
+  if (move === 'stand') return m.carnac_advise_leave({ stone });
+  if (!isPlacement(move)) return m.carnac_advise_tip({ stone, direction: directionName(move[5] as Direction) });
   return m.carnac_advise_raise({ square: placement(move).square, ...inColours(placement(move)) });
 }
 

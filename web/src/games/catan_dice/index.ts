@@ -6,6 +6,7 @@ import { seatTint } from '$lib/marks';
 import Board from './Board.svelte';
 import { TURNS } from './island';
 import { KEYS } from './keys';
+import { review } from './review';
 import SeatArt from './SeatArt.svelte';
 import Sign from './Sign.svelte';
 import { tell } from './telling';
@@ -23,6 +24,7 @@ export default {
   describe,
   tell,
   advice,
+  review,
   facts: () => [],
   about: (view, seat) => m.catan_jokers_left({ count: view.sheets[seat]?.jokers.length ?? 0 }),
   progress: (view) => m.catan_progress({ turn: view.turn, turns: TURNS }),

@@ -6,6 +6,7 @@ import type { JokerState } from './words';
 export type PieceProps = {
   look: Look | JokerState;
   name: string;
+  /** For the ear; none where the piece is part of another picture. */
   label: string;
   isChosen?: boolean;
   /** Somebody tells of it. */
@@ -17,12 +18,15 @@ export type PieceProps = {
 };
 
 /** What makes a `g` a button or a picture. Also a picture keeps the focus that it has. */
-export const roleOf = ({ look, name, label, isHere, press, focus }: PieceProps) => ({
-  role: press ? 'button' : 'img',
-  'data-site': name,
-  'aria-label': label,
-  'aria-disabled': press ? look !== 'lit' && look !== 'ready' : undefined,
-  tabindex: isHere ? 0 : -1,
-  onclick: press,
-  onfocus: focus,
-});
+export const roleOf = ({ look, name, label, isHere, press, focus }: PieceProps) =>
+  label
+    ? {
+        role: press ? 'button' : 'img',
+        'data-site': name,
+        'aria-label': label,
+        'aria-disabled': press ? look !== 'lit' && look !== 'ready' : undefined,
+        tabindex: isHere ? 0 : -1,
+        onclick: press,
+        onfocus: focus,
+      }
+    : { 'aria-hidden': true };

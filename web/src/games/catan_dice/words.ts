@@ -12,7 +12,7 @@ import { isBuild, jokers } from './moves';
 export const CROSS = -2; // in a box
 
 /** Whose sheet is the large one: one's own, or for watchers that of the seat whose turn it is. */
-export const shownSeat = (view: CatanDiceView) => view.seat ?? view.actor ?? 0;
+export const shownSeat = (view: CatanDiceView) => view.seat ?? Math.max(view.actor ?? 0, 0);
 
 /** "road R4", "settlement 7". */
 export function thing(id: string): string {
@@ -129,7 +129,7 @@ export function describe(view: CatanDiceView, names: string[]): string[] {
   const own = shownSeat(view);
   return [
     m.catan_describe_turn({ turn: view.turn, turns: TURNS, dice: diceInWords(view.dice) }),
-    ...(view.actor === null ? [] : [`${m.catan_turn_of({ name: names[view.actor] ?? '' })}.`]),
+    ...(view.actor === null || view.actor < 0 ? [] : [`${m.catan_turn_of({ name: names[view.actor] ?? '' })}.`]),
     ...(view.rolls_left ? [m.catan_rolls_left({ count: view.rolls_left })] : []),
     ...(view.gained ? [m.catan_gained({ points: view.gained })] : []),
     ...openInWords(view, own, names[own] ?? ''),

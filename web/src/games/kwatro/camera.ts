@@ -36,7 +36,7 @@ export function fit(box: Box, cells: readonly Cell[], focus: readonly Cell[]): C
   const least = readable(box);
   const { bounds, z: fitting } = whole.find(({ z }) => z >= least) ?? whole[0]!;
   const z = Math.max(least, Math.min(fitting, ZOOM.fitted));
-  const [x, y] = centreOf(focus.length ? focus : cells);
+  const [x, y] = centreOf(focus.length ? focus : cells.length ? cells : [[0, 0]]);
   const along = (at: number, from: number, to: number, size: number) => {
     const [first, last] = [from + size / 2 / z, to - size / 2 / z];
     return first > last ? (from + to) / 2 : Math.max(first, Math.min(at, last));

@@ -6,6 +6,7 @@ import { seatTint } from '$lib/marks';
 import Board from './Board.svelte';
 import EntryArt from './EntryArt.svelte';
 import { KEYS } from './keys';
+import { review } from './review';
 import Sign from './Sign.svelte';
 import { tell } from './tell';
 import Trophy from './Trophy.svelte';
@@ -22,6 +23,7 @@ export default {
   entries,
   describe,
   advice,
+  review,
   facts: () => [], // the pile stands in the rack, with its count
   about: heldBy,
   progress: (view) => m.kwatro_progress({ pile: view.pile }),

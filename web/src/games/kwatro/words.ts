@@ -112,7 +112,7 @@ export function advice(view: KwatroView, move: string): string {
     const told = { card: theCard(put.card), where: whereIs(view.field, put.cell) };
     return put.isSwap ? m.kwatro_advise_swap(told) : m.kwatro_advise_lay(told);
   }
-  if (!isPass(move)) return m.kwatro_advise_done();
+  if (!isPass(move)) return m.kwatro_advise_done({ points: number(view.play?.points ?? 0) });
   const cards = passedCards(move).map(theCard);
   return cards.length ? m.kwatro_advise_exchange({ cards: list(cards) }) : m.kwatro_advise_pass();
 }

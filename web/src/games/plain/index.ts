@@ -8,7 +8,7 @@ import Board from './Board.svelte';
 import { drawing } from './drawing.svelte';
 import { KEYS } from './keys';
 import Sign from './Sign.svelte';
-import { describe, entries, tell } from './words';
+import { advice, describe, entries, review, tell } from './words';
 
 export default {
   Board,
@@ -19,7 +19,8 @@ export default {
   tell,
   entries,
   describe,
-  advice: (_, move) => move,
+  advice,
+  review,
   facts: () => [],
   about: (_, seat) => capital(drawing.picture?.sides[seat]?.name ?? '') || m.plain_seat({ seat: seat + 1 }),
   progress: (view) => m.plain_ply({ ply: view.ply + 1 }),

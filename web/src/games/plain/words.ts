@@ -1,14 +1,14 @@
 // What can be said of a game that the page does not know: who moved, how, and who has how much.
 import * as m from '$messages';
 import type { View } from '$lib/api';
-import type { LogEntry } from '$lib/board';
-import { isChance, type Step, type Telling } from '../../moments/telling';
+import type { LogEntry, ReviewWords } from '$lib/board';
+import { chanceOf, isChance, type Step, type Telling } from '../../moments/telling';
 import { drawing } from './drawing.svelte';
 
 const SEEN = 900; // milliseconds that one needs for a move on a board one does not know
 
 const moved = (move: string, name: string | undefined) =>
-  isChance(move) ? m.plain_chance({ move: move.slice(1) }) : name ? m.plain_moved({ name, move }) : '';
+  isChance(move) ? m.plain_chance({ move: chanceOf(move) }) : name ? m.plain_moved({ name, move }) : '';
 
 export function tell({ before, after, moves, seat, names }: Step): Telling {
   const isOver = after.winners.length > 0; // then the result says it
@@ -37,3 +37,12 @@ export function describe(view: View, names: string[]): string[] {
   const scores = view.scores.map((count, seat) => m.plain_score({ name: names[seat] ?? '', count }));
   return [...shapes.map(({ name }) => name).filter(Boolean), ...scores];
 }
+
+export const review: ReviewWords = {
+  points: m.plain_expected,
+  turn: (_, ply) => m.plain_turn({ ply: ply + 1 }),
+  chance: (_before, _after, move) => ({ seat: null, text: m.plain_chance({ move: chanceOf(move) }) }),
+};
+
+/** Of a game that the page does not know, the notation is all there is. */
+export const advice = (_: View, move: string) => move;
