@@ -9,7 +9,7 @@ import pytest
 
 import kwartet
 from kwartet import Match
-from kwartet.core.picture import Label, in_language
+from kwartet.core.picture import Label, Spot, in_language
 
 
 def everywhere(key: str, **options: Any) -> Iterator[Match]:
@@ -22,8 +22,13 @@ def everywhere(key: str, **options: Any) -> Iterator[Match]:
             match.play(luck.choice(match.legal()))
 
 
+def spots(match: Match, seat: int | None) -> list[Spot]:
+    """The shapes that may be clicked on."""
+    return [shape for shape in match.picture(seat).shapes if isinstance(shape, Spot)]
+
+
 def clickable(match: Match) -> set[str]:
-    return {move for shape in match.picture(match.actor).shapes for move in shape.moves}
+    return {move for shape in spots(match, match.actor) for move in shape.moves}
 
 
 @pytest.mark.parametrize(
@@ -50,7 +55,7 @@ def test_others_are_shown_no_move_with_a_card_that_they_cannot_see() -> None:
         for watcher in (1 - (match.actor or 0), None):
             hand = match.view(watcher)["hands"]
             own = {card for held in hand if isinstance(held, list) for card in held}
-            for shape in match.picture(watcher).shapes:
+            for shape in spots(match, watcher):
                 for move in shape.moves:
                     words = move.removeprefix("swap ").removeprefix("pass").split("@")[0].split()
                     assert set(words) <= own
@@ -59,7 +64,7 @@ def test_others_are_shown_no_move_with_a_card_that_they_cannot_see() -> None:
 def test_clicks_on_a_tile_and_on_a_cell_leave_its_turns() -> None:
     match = kwartet.new("carat", players=2, colours=["R", "Y"], hand=3, seed=1)
     tile = match.view(0)["hands"][0][0]
-    moves = {shape.name: set(shape.moves) for shape in match.picture(0).shapes}
+    moves = {shape.name: set(shape.moves) for shape in spots(match, 0)}
     left = moves[tile] & moves["c3"] & set(match.legal())
     assert len(left) == 4
     assert all(move.startswith(f"c3={tile[0]}") for move in left)
@@ -68,7 +73,7 @@ def test_clicks_on_a_tile_and_on_a_cell_leave_its_turns() -> None:
 def test_a_tilt_is_a_click_on_where_the_stone_falls() -> None:
     match = kwartet.new("carnac", board="small")
     match.play("c3wr")
-    moves = {shape.name: set(shape.moves) & set(match.legal()) for shape in match.picture(1).shapes}
+    moves = {shape.name: set(shape.moves) & set(match.legal()) for shape in spots(match, 1)}
     assert moves["c3"] == {"stand"}
     assert moves["c2"] == moves["c1"] == {"tilt N"}
     assert moves["e3"] == {"tilt E"}
@@ -78,7 +83,7 @@ def test_a_tilt_is_a_click_on_where_the_stone_falls() -> None:
 def test_dice_that_are_clicked_are_among_those_kept() -> None:
     match = kwartet.new("catan_dice", auto_chance=False)
     match.play("*oogwt$")
-    ore, more_ore, grain, *_ = (set(s.moves) for s in match.picture(0).shapes if s.moves)
+    ore, more_ore, grain, *_ = (set(s.moves) for s in spots(match, 0) if s.moves)
     both = ore & more_ore & grain & set(match.legal())
     assert min(both - {"stop"}, key=len) == "keep oog"
     assert "keep og" in ore & grain
@@ -89,7 +94,7 @@ def test_a_column_is_named_in_every_language_of_the_page() -> None:
     match = kwartet.new("connect_four")
     for column in "ddc":
         match.play(column)
-    names = [shape.name for shape in match.picture(None).shapes if shape.moves]
+    names = [shape.name for shape in spots(match, None) if shape.moves]
     told = {language: in_language(names[3], language) for language in ("en", "nl", "de", "fr")}
     assert told == {
         "en": "Column d, from below: red, yellow",

@@ -19,7 +19,7 @@ async def drawn(guest: Guest, table: str, **query: object) -> Json:
 
 
 def names(picture: Json) -> list[str]:
-    return [shape["name"] for shape in picture["shapes"] if shape["name"]]
+    return [shape["name"] for shape in picture["shapes"] if shape.get("name")]
 
 
 @on_a_loop
@@ -35,7 +35,7 @@ async def test_a_table_is_drawn_after_each_of_its_moves(server: Server) -> None:
         now = await drawn(eve, table, ply=3)
         assert now["movers"] == [0, 1, 0]
         assert names(now)[3] == "Column d, from below: red, yellow"
-        assert [shape["moves"] for shape in now["shapes"] if shape["moves"]] == [
+        assert [shape["moves"] for shape in now["shapes"] if shape.get("moves")] == [
             [c] for c in "abcdefg"
         ]
         assert names(await drawn(ann, table, ply=1))[3] == "Column d, from below: red"
@@ -85,6 +85,9 @@ def test_a_picture_that_is_too_large_or_malformed_is_refused(
         [picture.Disc(1e9, 0, 1, "red")],
         [picture.Label(0, 0, "x" * 501, 1)],
         [picture.Disc(0, 0, float("nan"), "red")],
+        [picture.Path("M0 0L1 1Z;", "red")],
+        [picture.Path("M0 0L1 1Z", "url(#a)")],
+        [picture.Path("M0 0L1 1Z", scale=float("inf"))],
     ):
         made = picture.Picture(1, 1, shapes)
         monkeypatch.setattr(match.game.pictures, "draw", lambda _, made=made: made)

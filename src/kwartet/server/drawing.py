@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from kwartet.core.errors import GameError
-from kwartet.core.picture import Label, Shape, in_language
+from kwartet.core.picture import Colour, Shape, in_language
 from kwartet.server import messages as m
 
 if TYPE_CHECKING:
     from kwartet.core.match import Match
 
-DIGITS: Final = 3  # of lengths, in cells
+DIGITS: Final = 5  # of lengths, in cells
 
 
 def draw(
@@ -31,8 +31,15 @@ def draw(
     picture = match.picture(seat)
     shapes = [_told(shape, language) for shape in picture.shapes]
     told = _rounded({"width": picture.width, "height": picture.height, "shapes": shapes})
-    sides = [{"fill": s.fill, "name": in_language(s.name, language)} for s in picture.sides]
-    told |= {"ply": ply, "movers": list(movers), "sides": sides}
+    art = {
+        name: {"shapes": [_told(shape, language) for shape in one.shapes], "clip": one.clip}
+        for name, one in picture.art.items()
+    }
+    sides = [
+        {"fill": _colour(side.fill), "name": in_language(side.name, language)}
+        for side in picture.sides
+    ]
+    told |= {"ply": ply, "movers": list(movers), "sides": sides, "art": _rounded(art)}
     try:
         return msgspec.convert(told, m.Picture)
     except msgspec.ValidationError as error:
@@ -41,10 +48,18 @@ def draw(
 
 def _told(shape: Shape, language: str) -> dict[str, Any]:
     told = asdict(shape) | {"kind": type(shape).__name__.lower()}
-    told["name"] = in_language(shape.name, language)
-    if isinstance(shape, Label):
-        told["text"] = in_language(shape.text, language)
+    for name in ("name", "text"):
+        if name in told:
+            told[name] = in_language(told[name], language)
+    for name in ("fill", "edge"):
+        if name in told:
+            told[name] = _colour(told[name])
     return told
+
+
+def _colour(colour: Colour | None) -> str | None:
+    """By day: the page dims the sheet at night."""
+    return colour[0] if isinstance(colour, tuple) else colour
 
 
 def _rounded(value: Any) -> Any:

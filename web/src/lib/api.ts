@@ -449,8 +449,9 @@ export interface Picture {
   movers: (number | null)[];
   width: number;
   height: number;
-  shapes: (Box | Disc | Area | Label)[];
+  shapes: (Box | Disc | Area | Label | Path | Stamp)[];
   sides: Side[];
+  art: Record<string, Art>;
 }
 
 /** A rectangle from its corner at the top left. */
@@ -502,10 +503,42 @@ export interface Label {
   moves: string[];
 }
 
+/** Lines and curves as in SVG, in units of their own, put where x and y are. */
+export interface Path {
+  kind: "path";
+  d: string;
+  fill: string | null;
+  edge: string | null;
+  line: number;
+  dash: number[];
+  x: number;
+  y: number;
+  scale: number;
+  turn: number;
+  mirrored: boolean;
+}
+
+/** The picture's art of this name, put there. */
+export interface Stamp {
+  kind: "stamp";
+  art: string;
+  x: number;
+  y: number;
+  scale: number;
+  turn: number;
+  faint: number;
+}
+
 /** What a seat plays with, where its pieces have a colour. */
 export interface Side {
   fill: string;
   name: string;
+}
+
+/** Shapes that are stamped, in units of their own; seen inside of `clip` if that is a path. */
+export interface Art {
+  shapes: (Box | Disc | Area | Label | Path | Stamp)[];
+  clip: string;
 }
 
 /** What a browser subscribes with at its push service. */

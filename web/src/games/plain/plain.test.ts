@@ -7,15 +7,15 @@ import { sharedTable, StillTable } from '../../specimen/data.svelte';
 import game from '.';
 import Board from './Board.svelte';
 import { drawing } from './drawing.svelte';
-import { afterClick, changedShapes, looseMoves, movesLeft, neighbour, spotsOf, type Shape } from './spots';
+import { afterClick, changedShapes, looseMoves, movesLeft, neighbour, spotsOf, type Drawn, type Shape } from './spots';
 import { entries, tell } from './words';
 
 const box = (x: number, y: number, name: string, ...moves: string[]): Shape => ({
   ...{ kind: 'box', x, y, width: 0.9, height: 0.9, fill: '#2f6f9f', edge: null, round: 0.1 },
   ...{ name, moves },
 });
-const sheet = (ply: number, shapes: Shape[], movers: (number | null)[] = []): Picture => ({
-  ...{ ply, movers, width: 4, height: 3, shapes },
+const sheet = (ply: number, shapes: Drawn[], movers: (number | null)[] = []): Picture => ({
+  ...{ ply, movers, width: 4, height: 3, shapes, art: {} },
   sides: [
     { fill: '#c0392b', name: 'red' },
     { fill: '#d9a514', name: 'yellow' },
@@ -102,6 +102,27 @@ describe('the board', () => {
     await fireEvent.click(await spot('cell 1'));
     await press('Enter');
     expect(play).toHaveBeenCalledExactlyOnceWith('A1');
+  });
+
+  test('draws paths and what is stamped, which nobody clicks', async () => {
+    const path: Drawn = {
+      ...{ kind: 'path', d: 'M0 0H9V9Z', fill: '#c0392b', edge: null, line: 1, dash: [], mirrored: true },
+      ...{ x: 1, y: 2, scale: 0.1, turn: 45 },
+    };
+    const stamp: Drawn = { kind: 'stamp', art: 'gem', x: 3, y: 1, scale: 0.5, turn: 0, faint: 0.8 };
+    const picture = {
+      ...sheet(0, [path, stamp, box(0, 0, 'A', 'A1')]),
+      art: { gem: { shapes: [path], clip: 'M0 0H5V5Z' } },
+    };
+    board(LEGAL, () => Promise.resolve(picture));
+    await spot('A');
+    const drawn = document.querySelectorAll('.drawn > path, .drawn > use');
+    expect([...drawn].map((node) => node.tagName.toLowerCase())).toEqual(['path', 'use']);
+    expect(drawn[0]!.getAttribute('transform')).toBe('translate(1 2) rotate(45) scale(-0.1 0.1)');
+    const gem = document.querySelector(drawn[1]!.getAttribute('href')!.replace(/^#/, 'defs > #'));
+    expect(gem?.querySelector('path')?.getAttribute('d')).toBe('M0 0H9V9Z');
+    expect(gem?.getAttribute('clip-path')).toMatch(/^url\(#.+-clip\)$/);
+    expect(document.querySelectorAll('[data-spot]')).toHaveLength(1);
   });
 
   test('is played by a move picked from several, or from those without a shape', async () => {

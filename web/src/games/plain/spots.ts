@@ -1,7 +1,9 @@
 // What can be clicked on a picture, and what is left to choose after some clicks. Pure.
 import type { Picture } from '$lib/api';
 
-export type Shape = Picture['shapes'][number];
+export type Drawn = Picture['shapes'][number];
+/** What has a name and may mean moves; paths and stamps are for the eye alone. */
+export type Shape = Exclude<Drawn, { kind: 'path' | 'stamp' }>;
 export type Frame = { x: number; y: number; width: number; height: number };
 /** A shape that can mean moves, and those that may be played; `index` is its place in the picture. */
 export type Spot = { index: number; shape: Shape; moves: string[]; frame: Frame };
@@ -12,7 +14,7 @@ const LETTER = 0.62; // a letter's width in heights
 export function spotsOf(picture: Picture, legal: string[]): Spot[] {
   const allowed = new Set(legal);
   return picture.shapes.flatMap((shape, index) =>
-    shape.moves.length
+    isShape(shape) && shape.moves.length
       ? [{ index, shape, moves: shape.moves.filter((move) => allowed.has(move)), frame: frameOf(shape) }]
       : [],
   );
@@ -37,6 +39,8 @@ export function afterClick(spots: Spot[], clicked: number[], index: number): num
   const more = [...clicked, index];
   return movesLeft(spots, more).length ? more : [index];
 }
+
+export const isShape = (drawn: Drawn): drawn is Shape => drawn.kind !== 'path' && drawn.kind !== 'stamp';
 
 export function frameOf(shape: Shape): Frame {
   switch (shape.kind) {
@@ -82,8 +86,8 @@ const MANY = 0.25; // of a picture: then it was drawn anew, and nothing of it is
 /** The shapes that look different from the picture before: what the last move did. */
 export function changedShapes(before: Picture | null, after: Picture): Shape[] {
   if (!before || before.ply >= after.ply) return [];
-  const looks = (shape: Shape) => JSON.stringify({ ...shape, name: '', moves: [] });
+  const looks = (shape: Drawn) => JSON.stringify({ ...shape, name: '', moves: [] });
   const known = new Set(before.shapes.map(looks));
-  const changed = after.shapes.filter((shape) => shape.kind !== 'label' && !known.has(looks(shape)));
+  const changed = after.shapes.filter(isShape).filter((shape) => shape.kind !== 'label' && !known.has(looks(shape)));
   return changed.length <= MANY * after.shapes.length ? changed : [];
 }

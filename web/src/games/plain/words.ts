@@ -4,6 +4,7 @@ import type { View } from '$lib/api';
 import type { LogEntry, ReviewWords } from '$lib/board';
 import { chanceOf, isChance, type Step, type Telling } from '../../moments/telling';
 import { drawing } from './drawing.svelte';
+import { isShape } from './spots';
 
 const SEEN = 900; // milliseconds that one needs for a move on a board one does not know
 
@@ -35,7 +36,7 @@ export const entries = (_: View, log: string[], names: string[]): LogEntry[] =>
 export function describe(view: View, names: string[]): string[] {
   const shapes = drawing.picture?.ply === view.ply ? drawing.picture.shapes : [];
   const scores = view.scores.map((count, seat) => m.plain_score({ name: names[seat] ?? '', count }));
-  return [...shapes.map(({ name }) => name).filter(Boolean), ...scores];
+  return [...shapes.filter(isShape).flatMap(({ name }) => name || []), ...scores];
 }
 
 export const review: ReviewWords = {
