@@ -14,6 +14,8 @@ from kwartet.cli import (
     bot,
     dataset,
     db,
+    draw,
+    film,
     games,
     perft,
     play,
@@ -50,6 +52,8 @@ for command in (
     replay,
     review,
     sheet,
+    draw,
+    film,
     verify,
     perft,
     bench,
@@ -86,6 +90,7 @@ def prepare(
 
 EXTRAS: Final = {  # of the package, and the libraries that each brings along
     "arena": ("matplotlib",),
+    "pictures": ("PIL", "resvg_py"),
     "server": (
         "cryptography",
         "httpx",

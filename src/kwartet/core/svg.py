@@ -32,7 +32,7 @@ FONTS: Final = "ui-sans-serif, system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Canvas:
     """What is drawn, and the part of the plane that is shown, from its corner."""
 
     left: float
@@ -44,24 +44,24 @@ class Sheet:
     title: str = ""  # for who cannot see it
 
 
-def sheet_of(picture: Picture) -> Sheet:
+def canvas_of(picture: Picture) -> Canvas:
     """The picture as it is, without anything around it."""
-    return Sheet(0, 0, picture.width, picture.height, picture.shapes, picture.art)
+    return Canvas(0, 0, picture.width, picture.height, picture.shapes, picture.art)
 
 
-def size_of(sheet: Sheet, longest: int) -> tuple[int, int]:
+def size_of(canvas: Canvas, longest: int) -> tuple[int, int]:
     """Width and height in pixels, if the longer one is to be this."""
-    scale = longest / max(sheet.width, sheet.height)
-    return max(1, round(sheet.width * scale)), max(1, round(sheet.height * scale))
+    scale = longest / max(canvas.width, canvas.height)
+    return max(1, round(canvas.width * scale)), max(1, round(canvas.height * scale))
 
 
-def svg(sheet: Sheet, longest: int = 900, theme: Theme = "light", language: str = "en") -> str:
-    """The sheet as SVG; its longer side is so many pixels unless whoever shows it scales it."""
-    writer = _Writer(sheet.art, THEMES.index(theme), language)
-    body = "".join(writer.drawn(shape) for shape in sheet.shapes)
-    width, height = size_of(sheet, longest)
-    frame = " ".join(map(_number, (sheet.left, sheet.top, sheet.width, sheet.height)))
-    title = f"<title>{escape(_printable(sheet.title))}</title>" if sheet.title else ""
+def svg(canvas: Canvas, longest: int = 900, theme: Theme = "light", language: str = "en") -> str:
+    """The canvas as SVG; its longer side is so many pixels unless whoever shows it scales it."""
+    writer = _Writer(canvas.art, THEMES.index(theme), language)
+    body = "".join(writer.drawn(shape) for shape in canvas.shapes)
+    width, height = size_of(canvas, longest)
+    frame = " ".join(map(_number, (canvas.left, canvas.top, canvas.width, canvas.height)))
+    title = f"<title>{escape(_printable(canvas.title))}</title>" if canvas.title else ""
     defined = "".join(writer.defined())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.match import Match
-from kwartet.core.sheet import scene, tall
-from kwartet.core.svg import png, size_of, svg
+from kwartet.core.scene import Look, as_png, scene, tall
 
 MODES: Final = ("ansi", "rgb_array", "human")
 LONGEST: Final = 480  # pixels of an image's longer side
@@ -46,8 +45,8 @@ def image_of(match: Match, seat: int | None) -> npt.NDArray[np.uint8]:
     """The board as an image, height × width × RGB, below the seats and their scores."""
     from PIL import Image
 
-    sheet = tall(scene(match, seat))
-    drawn = png(svg(sheet, LONGEST), size_of(sheet, LONGEST))
+    look = Look(seat, longest=LONGEST)
+    drawn = as_png(tall(scene(match, look)), look)
     return np.array(Image.open(io.BytesIO(drawn)).convert("RGB"), np.uint8)
 
 

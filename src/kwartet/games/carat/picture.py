@@ -69,7 +69,7 @@ def draw(view: CaratView) -> Picture:
         shapes += _chip(*_point(place), chip)
     size, y = TRAY * UNIT, TRAY * UNIT
     for seat, hand in enumerate(view["hands"]):
-        if isinstance(hand, list) and hand:
+        if isinstance(hand, list):
             shapes += _hand(view, seat, hand, y + 0.12)
             y += HAND
     sides = [_side(letters) for letters in view["colours"]]

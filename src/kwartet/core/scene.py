@@ -1,6 +1,6 @@
-"""A match on a sheet: its board with the players above or beside it, and marks on its moves.
+"""A match on a canvas: its board with the players above or beside it, and marks on its moves.
 
-`scene` draws what one watcher may see; `tall` and `wide` put a scene on a sheet.
+`scene` draws what one watcher may see; `tall` and `wide` put a scene on a canvas.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from kwartet.core.picture import (
     written,
 )
 from kwartet.core.signs import STAR, WHITE, seat_sign, verdict_sign
-from kwartet.core.svg import Sheet
+from kwartet.core.svg import Canvas, Theme, png, size_of, svg
 
 GROUND: Final = ("#f4efe6", "#12181b")
 SURFACE: Final = ("#fcf9f3", "#1a2226")
@@ -55,6 +55,18 @@ LAST: Final = Marks()
 
 
 @dataclass(frozen=True)
+class Look:
+    """Whose eyes see a match, and how it is shown."""
+
+    seat: int | None = None  # None: a spectator
+    everything: bool = False  # all hands, whoever sees them
+    names: Sequence[str] = ()  # by seat
+    language: str = "en"
+    theme: Theme = "light"
+    longest: int = 900  # pixels of the longer side
+
+
+@dataclass(frozen=True)
 class Scene:
     """A board, and who plays there."""
 
@@ -66,21 +78,12 @@ class Scene:
     winners: Sequence[int]
 
 
-def scene(
-    match: Match,
-    seat: int | None = None,
-    *,
-    everything: bool = False,
-    names: Sequence[str] = (),
-    language: str = "en",
-    marks: Marks = LAST,
-    room: Any = None,
-) -> Scene:
-    """What the seat (None: a spectator) sees, or with `everything` what all seats together see.
+def scene(match: Match, look: Look, marks: Marks = LAST, room: Any = None) -> Scene:
+    """The match as it is seen so.
 
     `room` is what the game's own `room` told of a later view: the board is drawn as large.
     """
-    view = opened(match) if everything else match.view(seat)
+    view = seen(match, look)
     pictures = match.game.pictures
     if pictures is None:
         picture = written(match.game.views.text(view))
@@ -88,30 +91,31 @@ def scene(
         picture = pictures.draw(view)
     else:
         picture = pictures.draw(view, room)  # type: ignore[call-arg]
-    traced = _traced(match, seat, marks, picture, room or _room(pictures, view))
-    seats = [names[each] if each < len(names) else "" for each in range(match.seats)]
-    default = SEAT.get(language, SEAT["en"])
+    traced = _traced(match, look.seat, marks, picture, room or room_of(match, look))
+    names = [look.names[seat] if seat < len(look.names) else "" for seat in range(match.seats)]
+    default = SEAT.get(look.language, SEAT["en"])
     return Scene(
         replace(picture, shapes=[*picture.shapes, *traced.shapes], art=traced.art),
         match.game.title,
-        [name or default.format(number + 1) for number, name in enumerate(seats)],
+        [name or default.format(number + 1) for number, name in enumerate(names)],
         match.scores(),
         match.actor,
         match.winners(),
     )
 
 
-def _room(pictures: Any, view: Any) -> Any:
-    """How large a board is that grows; None where boards do not."""
-    return pictures.room(view) if hasattr(pictures, "room") else None
-
-
-def opened(match: Match) -> dict[str, Any]:
-    """A spectator's view with every hand that seats see of their own; `hands` are by seat."""
-    view = match.view(None)
-    if "hands" in view:
+def seen(match: Match, look: Look) -> dict[str, Any]:
+    """The view; all hands are what seats see of their own, which views list as `hands` by seat."""
+    view = match.view(look.seat)
+    if look.everything and "hands" in view:
         view["hands"] = [match.view(seat)["hands"][seat] for seat in range(match.seats)]
     return view
+
+
+def room_of(match: Match, look: Look) -> Any:
+    """How large a board is that grows; None where boards do not."""
+    room = getattr(match.game.pictures, "room", None)
+    return room(seen(match, look)) if room else None
 
 
 # Marks ----------------------------------------------------------------------------------
@@ -164,7 +168,7 @@ def _ringed(trace: Trace, dash: Sequence[float]) -> list[Shape]:
 # Sheets ---------------------------------------------------------------------------------
 
 
-def tall(told: Scene) -> Sheet:
+def tall(told: Scene) -> Canvas:
     """The players in a line above the board, the game below."""
     board = told.picture
     unit = max(board.width, 0.62 * board.height) / UNITS
@@ -180,10 +184,10 @@ def tall(told: Scene) -> Sheet:
     line = board.height + gap + 0.75 * unit
     shapes += _title(told, left + 0.1 * unit, line, unit)
     shapes += board.shapes
-    return Sheet(around[1], around[0], around[2], around[3], shapes, board.art, _in_words(told))
+    return Canvas(around[1], around[0], around[2], around[3], shapes, board.art, _in_words(told))
 
 
-def wide(told: Scene) -> Sheet:
+def wide(told: Scene) -> Canvas:
     """The board at the right, the players at its left: what a shared link shows."""
     board = told.picture
     high = max(board.height / 0.92, board.width / 0.66 * LINK[1] / LINK[0])
@@ -202,7 +206,17 @@ def wide(told: Scene) -> Sheet:
     for seat in range(len(told.names)):
         shapes += _player(told, seat, x, y + 3.4 * unit + seat * step, share, size, unit)
     shapes += board.shapes
-    return Sheet(left, top, width, high, shapes, board.art, _in_words(told))
+    return Canvas(left, top, width, high, shapes, board.art, _in_words(told))
+
+
+def as_svg(canvas: Canvas, look: Look) -> str:
+    """The canvas as text."""
+    return svg(canvas, look.longest, look.theme, look.language)
+
+
+def as_png(canvas: Canvas, look: Look) -> bytes:
+    """The canvas as an image."""
+    return png(as_svg(canvas, look), size_of(canvas, look.longest))
 
 
 def _player(
@@ -269,6 +283,6 @@ def _title(told: Scene, x: float, y: float, unit: float) -> list[Shape]:
 
 
 def _in_words(told: Scene) -> str:
-    """What the sheet shows, for who cannot see it."""
+    """What the canvas shows, for who cannot see it."""
     scores = zip(told.names, told.scores, strict=True)
     return f"{told.title}: " + ", ".join(f"{name} {score}" for name, score in scores)
