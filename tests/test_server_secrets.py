@@ -123,6 +123,8 @@ async def everything(table: str, guest: Guest, wishes: list[Json]) -> tuple[list
     asked = [f"/preview?piece={piece}&ply={ply}" for piece in ("BC1", "GX1", "J")]
     asked += [f"/why?move={move}&ply={ply}" for move in ("GT1@1,1", "BC1@0,2", "pass GT1", "done")]
     drawn = [f"/picture?ply={ply}" for ply in range(twins()[0].ply + 2)]
+    drawn += [f"/picture.svg?ply={ply}" for ply in range(0, twins()[0].ply + 2, 3)]
+    drawn += ["/picture.svg", "/picture.svg?seat=0", "/picture.svg?seat=1", "/film.gif"]
     later = ["/replay", "/replay?seat=1", *(f"/position?ply={ply}" for ply in (9, 11)), "/review"]
     for method, end in (
         *(("GET", end) for end in ("", "/record", "/coach", *asked, *drawn, *later)),

@@ -1,7 +1,7 @@
 """`kwartet draw`: a position of a recorded match as a picture."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from kwartet.core.scene import Look
 
 SMALLEST, LARGEST = 100, 4000  # pixels
-NAME_LENGTH: Final = 40
 
 Seat = Annotated[
     int | None, typer.Option(metavar="S", min=0, help="With the hand of this seat, from 0.")
@@ -108,14 +107,11 @@ def look_at(
 
 def names_in(record: dict[str, Any]) -> list[str]:
     """Who played, where the record tells it."""
+    from kwartet.core.scene import player_name
+
     told = record.get("players")
     names = told if isinstance(told, list) else []
-    return [_name(name) if isinstance(name, str) else "" for name in names]
-
-
-def _name(name: str) -> str:
-    plain = "".join(letter for letter in name if letter.isprintable())[:NAME_LENGTH]
-    return f"{plain[4:].capitalize()} bot" if plain.startswith("bot:") else plain
+    return [player_name(name) if isinstance(name, str) else "" for name in names]
 
 
 def earlier(match: "Match", ply: int) -> "Match":

@@ -39,6 +39,7 @@ SEAT: Final = {"en": "Seat {}", "nl": "Plaats {}", "de": "Platz {}", "fr": "Plac
 LANGUAGES: Final = tuple(SEAT)
 LINK: Final = (1200, 630)  # pixels of a picture that a shared link shows
 UNITS: Final = 27  # of a board's width, for what stands around it
+NAME_LENGTH: Final = 40
 RING, BORDER = 0.05, 0.095  # widths of a ring and of its casing, in cells
 
 
@@ -102,6 +103,12 @@ def scene(match: Match, look: Look, marks: Marks = LAST, room: Any = None) -> Sc
         match.actor,
         match.winners(),
     )
+
+
+def player_name(told: str) -> str:
+    """A player as a record tells one, short enough and without what cannot be written."""
+    plain = "".join(letter for letter in told if letter.isprintable())[:NAME_LENGTH]
+    return f"{plain[4:].capitalize()} bot" if plain.startswith("bot:") else plain
 
 
 def seen(match: Match, look: Look) -> dict[str, Any]:

@@ -20,8 +20,10 @@ from kwartet.server import importing
 from kwartet.server import messages as m
 from kwartet.server.archive import record_name, summaries
 from kwartet.server.conduct import Person
-from kwartet.server.house import House
+from kwartet.server.gallery import FORMS, WISHES, picture_of
+from kwartet.server.house import House, address_of
 from kwartet.server.identity import clean_name
+from kwartet.server.painting import KINDS, Content
 from kwartet.server.ratings import shown
 from kwartet.server.replay import position as position_at
 from kwartet.server.replay import replayed
@@ -55,6 +57,16 @@ class Call:
         """A part of the query."""
         text = self.request.query_params.get(name)
         return None if text is None else _without_nul(text)
+
+    @property
+    def wishes(self) -> dict[str, str]:
+        """All of the query."""
+        return {name: _without_nul(text) for name, text in self.request.query_params.items()}
+
+    @property
+    def asker(self) -> str:
+        """Who or what sends this, to be counted."""
+        return self.person.id if self.person else address_of(self.request)
 
     def number(self, name: str) -> float | None:
         """A number in the query; GameError if it is none."""
@@ -93,6 +105,7 @@ class Operation:
     query: tuple[tuple[str, str], ...] = ()  # names and what they mean
     status: int = 200
     size: int = 0  # bytes that a request may have, if that is more than usual
+    media: str = ""  # of an answer that is not JSON
 
 
 # Games ----------------------------------------------------------------------------------
@@ -429,6 +442,13 @@ async def picture(call: Call) -> m.Picture:
     return await found.picture(person, call.whole("ply"), call.query("language") or "en")
 
 
+async def drawn(call: Call) -> Content:
+    """The match as a picture or a film; nothing changes."""
+    found = await call.house.hall.table(call.path("table"))
+    form = FORMS[call.request.url.path.rpartition("/")[2]]
+    return await picture_of(call.house, found, form, call.wishes, call.asker)
+
+
 async def record(call: Call) -> dict[str, Any]:
     """The record of a finished match, with its seed."""
     found = await call.house.hall.table(call.path("table"))
@@ -500,6 +520,12 @@ def version() -> str:
     return version("kwartet")
 
 
+PICTURES: Final = (
+    "A position as onlookers see it, or a finished match's as a seat saw it, as SVG.",
+    "The same as PNG.",
+    "A position with who plays, as links show it: 1200 × 630.",
+    "A finished match as a film, a frame for each decision.",
+)
 COMMAND_PATHS: Final = {
     m.Play: ("moves", "Play a move."),
     m.Sit: ("sit", "Take a seat."),
@@ -672,6 +698,19 @@ OPERATIONS: Final = (
             ("open", "1: without what only one's own seat sees."),
         ),
     ),
+    *(
+        Operation(
+            "GET",
+            f"/api/tables/{{table}}/{file}",
+            drawn,
+            None,
+            summary,
+            person=False,
+            query=WISHES[form],
+            media=KINDS[form],
+        )
+        for (file, form), summary in zip(FORMS.items(), PICTURES, strict=True)
+    ),
     Operation(
         "GET",
         "/api/tables/{table}/record",
@@ -688,6 +727,7 @@ OPERATIONS: Final = (
         "The same as a text for people, which is read back exactly.",
         person=False,
         query=(("language", "en, nl, de or fr."),),
+        media="text/plain",
     ),
     Operation(
         "POST",

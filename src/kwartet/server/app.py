@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from kwartet.core.errors import GameError
-from kwartet.server import files, live, openapi
+from kwartet.server import files, heading, live, openapi
 from kwartet.server.api import OPERATIONS, Call, Operation
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal, status_of
@@ -26,6 +26,7 @@ from kwartet.server.house import House, address_of
 from kwartet.server.identity import COOKIE, COOKIE_SECONDS, Identities
 from kwartet.server.messages import encode
 from kwartet.server.metrics import Metrics
+from kwartet.server.painting import Content, Painter
 from kwartet.server.push import Push
 from kwartet.server.reviewing import Reviews
 from kwartet.server.reviewing import live as reviewing
@@ -49,6 +50,7 @@ HEADERS: Final = {
     "x-content-type-options": "nosniff",
 }
 ENVELOPE: Final = "application/json"
+SHOWN: Final = "public, max-age=604800, immutable"  # a picture of what cannot change
 
 log = structlog.get_logger()
 
@@ -70,14 +72,16 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
             games=known_games(),
         )
         identities, metrics = Identities(store, secret), Metrics()
-        reviews = Reviews(hall, settings.review_processes, metrics)
-        app.state.house = House(settings, store, hall, identities, metrics, push, reviews)
+        reviews, painter = Reviews(hall, settings.review_processes, metrics), Painter()
+        house = House(settings, store, hall, identities, metrics, push, reviews, painter)
+        app.state.house = house
         hall.start()
         try:
             yield
         finally:
             await hall.stop()
             await reviews.stop()
+            await painter.stop()
             await push.close()
             await store.close()
 
@@ -138,6 +142,8 @@ async def _run(operation: Operation, decoder: Any, house: House, request: Reques
         player = house.identities.fresh()
     person: Person | None = await house.identities.person(player) if player else None
     given = await operation.run(Call(house, request, person, body))
+    if isinstance(given, Content):
+        return _shown(given, request)
     response = _respond(given, operation.status)
     if file := getattr(request.state, "file", None):
         response.headers["content-disposition"] = _attached(file)
@@ -175,6 +181,18 @@ def _respond(given: Any, status: int) -> Response:
         return PlainTextResponse(given, status, headers=headers)
     content = given if isinstance(given, bytes) else encode(given)
     return Response(content, status, headers=headers, media_type=ENVELOPE)
+
+
+def _shown(content: Content, request: Request) -> Response:
+    """A picture, which pages elsewhere may show, too; or that it has not changed."""
+    headers = HEADERS | {
+        "cache-control": SHOWN if content.lasts else "no-cache",
+        "cross-origin-resource-policy": "cross-origin",
+        "etag": content.tag,
+    }
+    if files.is_named(request.headers.get("if-none-match"), content.tag):
+        return Response(status_code=304, headers=headers)
+    return Response(content.body, headers=headers, media_type=content.kind)
 
 
 def _attached(file: str) -> str:
@@ -230,5 +248,20 @@ async def _page(request: Request) -> Response:
     file = file or files.find(PAGE, "index.html")
     if file is None:
         return HTMLResponse(openapi.unbuilt(), headers=HEADERS)
+    if file.name == "index.html" and (headed := await _headed(request, file, path)):
+        return headed
     age = files.FOREVER if path.startswith("assets/") else "no-cache"
     return files.answer(file, request.headers, HEADERS | {"cache-control": age})
+
+
+async def _headed(request: Request, file: Path, path: str) -> Response | None:
+    """The page with what a shared link shows in its head; None where there is nothing to show."""
+    house: House = request.app.state.house
+    language = heading.language_of(request.headers.get("accept-language"))
+    origin, ply = house.origin(request), request.query_params.get("ply")
+    head = await heading.heading(house, path, ply, origin, language)
+    if not head:
+        return None
+    page = heading.put_in(file.read_text(encoding="utf-8"), head)
+    headers = HEADERS | {"cache-control": "no-cache", "vary": "accept-language"}
+    return HTMLResponse(page, headers=headers)

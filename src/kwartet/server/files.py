@@ -36,7 +36,7 @@ def answer(file: Path, asked: Headers, headers: dict[str, str]) -> Response:
     stat = form.stat()
     tag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}-{encoding}"'
     told = headers | {"etag": tag, "vary": "accept-encoding"}
-    if _names(asked.get("if-none-match"), tag):
+    if is_named(asked.get("if-none-match"), tag):
         return Response(status_code=304, headers=told)
     if encoding != IDENTITY:
         told["content-encoding"] = encoding
@@ -92,7 +92,7 @@ def _is_weight(text: str) -> bool:
     )
 
 
-def _names(header: str | None, tag: str) -> bool:
+def is_named(header: str | None, tag: str) -> bool:
     """Whether an If-None-Match header names this tag."""
     told = [part.strip().removeprefix("W/") for part in (header or "").split(",")]
     return tag in told or told == ["*"]

@@ -14,6 +14,7 @@ from kwartet.server.hall import Hall
 from kwartet.server.identity import Identities
 from kwartet.server.limits import Limit, Rate
 from kwartet.server.metrics import Metrics
+from kwartet.server.painting import Painter
 from kwartet.server.push import Push
 from kwartet.server.reviewing import Reviews
 from kwartet.server.settings import Settings
@@ -35,6 +36,7 @@ class House:
     metrics: Metrics
     push: Push
     reviews: Reviews
+    painter: Painter
     sockets: Counter[str] = field(default_factory=Counter)  # by address
 
     def __post_init__(self) -> None:
@@ -46,6 +48,8 @@ class House:
         self.offers = Limit(Rate(each / 10, each))
         self.new_tables = Limit(Rate(each / 40, each))
         self.checks = Limit(Rate(each / 4, each))
+        self.pictures = Limit(Rate(each / 10, 2 * each))
+        self.films = Limit(Rate(each / 400, each / 5))
 
     def check_host(self, headers: Headers) -> None:
         """Refuse a name that is not ours: a page elsewhere may have pointed it here."""

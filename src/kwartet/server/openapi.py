@@ -67,8 +67,10 @@ def _operation(operation: Operation, known: dict[str, Any]) -> dict[str, Any]:
     parameters += [_parameter(name, "query", text) for name, text in operation.query]
     good: dict[str, Any] = {"description": operation.summary}
     if operation.gives is not None:
-        kind = "text/plain" if operation.gives is str else "application/json"
+        kind = operation.media or "application/json"
         good["content"] = {kind: {"schema": known[repr(operation.gives)]}}
+    elif operation.media:
+        good["content"] = {operation.media: {"schema": {"type": "string", "format": "binary"}}}
     told: dict[str, Any] = {
         "operationId": "_".join([operation.method.lower(), *_words(operation.path)]),
         "summary": operation.summary,

@@ -470,6 +470,10 @@ class Table:
         seat = seat_shown(story, story.seats_of(person.id) if person else [])
         return await asyncio.to_thread(draw, match.copy(), story.actors[:ply], seat, language)
 
+    def seen(self) -> "Match":
+        """The match, running or over; GameError if there is none to be seen."""
+        return self._scene().seen()
+
     # The record ---------------------------------------------------------------------------
 
     def record(self) -> dict[str, Any]:
