@@ -176,22 +176,24 @@ def _ringed(trace: Trace, dash: Sequence[float]) -> list[Shape]:
 
 
 def tall(told: Scene) -> Canvas:
-    """The players in a line above the board, the game below."""
-    board = told.picture
+    """The players in lines above the board, the game below."""
+    board, count = told.picture, len(told.names)
     unit = max(board.width, 0.62 * board.height) / UNITS
-    gap, high = 0.55 * unit, (2.9 if len(told.names) > 2 else 2.4) * unit
+    columns = min(count, 4)
+    gap, high = 0.55 * unit, (2.9 if columns > 2 else 2.4) * unit
     width = max(board.width, 20 * unit)
-    left = (board.width - width) / 2
-    share = (width - gap * (len(told.names) - 1)) / len(told.names)
-    top = -gap - high
-    around = [top - gap, left - gap, width + 2 * gap, board.height + high + 3 * gap + 1.5 * unit]
-    shapes: list[Shape] = [Box(around[1], around[0], around[2], around[3], GROUND)]
-    for seat in range(len(told.names)):
-        shapes += _player(told, seat, left + seat * (share + gap), top, share, high, unit)
-    line = board.height + gap + 0.75 * unit
-    shapes += _title(told, left + 0.1 * unit, line, unit)
+    share, left = (width + gap) / columns, (board.width - width) / 2
+    top = -(-(-count // columns)) * (high + gap)
+    around = (left - gap, top - gap, width + 2 * gap)
+    frame = (*around, board.height - top + 2 * gap + 1.5 * unit)
+    shapes: list[Shape] = [Box(*frame, GROUND)]
+    for seat in range(count):
+        row, column = divmod(seat, columns)
+        at = (left + column * share, top + row * (high + gap))
+        shapes += _player(told, seat, *at, share - gap, high, unit)
+    shapes += _title(told, left + 0.1 * unit, board.height + gap + 0.75 * unit, unit)
     shapes += board.shapes
-    return Canvas(around[1], around[0], around[2], around[3], shapes, board.art, _in_words(told))
+    return Canvas(*frame, shapes, board.art, _in_words(told))
 
 
 def wide(told: Scene) -> Canvas:
@@ -202,16 +204,18 @@ def wide(told: Scene) -> Canvas:
     right = board.width + max((high - board.height) / 2, 0.8 * unit)
     left, top = right - width, (board.height - high) / 2
     share = min(-left - 2.4 * unit, 14 * unit)
-    x, size = left + (-left - share) / 2, 2.9 * unit
-    step = size + 0.5 * unit
+    x = left + (-left - share) / 2
+    step = min(3.4 * unit, (high - 5 * unit) / len(told.names))
     y = top + (high - step * len(told.names) - 3.4 * unit) / 2
     shapes: list[Shape] = [Box(left, top, width, high, GROUND)]
-    shapes.append(Label(x, y + 0.8 * unit, told.title, 2.0 * unit, INK, bold=True, from_left=True))
+    large = min(2.0 * unit, share / width_of(told.title, 1, True))
+    shapes.append(Label(x, y + 0.8 * unit, told.title, large, INK, bold=True, from_left=True))
     shapes.append(
         Label(x, y + 2.4 * unit, told.picture.caption, 0.85 * unit, FAINT, from_left=True)
     )
     for seat in range(len(told.names)):
-        shapes += _player(told, seat, x, y + 3.4 * unit + seat * step, share, size, unit)
+        at = (x, y + 3.4 * unit + seat * step)
+        shapes += _player(told, seat, *at, share, 0.85 * step, step / 3.4)
     shapes += board.shapes
     return Canvas(left, top, width, high, shapes, board.art, _in_words(told))
 
