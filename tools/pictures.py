@@ -2,11 +2,10 @@
 
 `PYTHONPATH=. python tools/pictures.py page` draws the page alone: every screen and board at two
 widths and in both themes into .cache/pictures, and those that the README shows into docs/pictures.
+With `boards` it draws the boards that the rules show, and what environments render.
 """
 
-import io
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -18,11 +17,10 @@ import numpy as np
 from examples.connect_four import GAME as CONNECT_FOUR
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
-from rich.console import Console
 
 import kwartet
 import web
-from kwartet.cli.play import picture
+from kwartet.core.scene import Look, as_svg, scene, tall
 from kwartet.envs.pettingzoo import env
 from kwartet.games import register
 from serving import serve
@@ -73,20 +71,24 @@ SHOWN = {
 }
 
 
-def draw(key: str, plies: int, seed: int, **options: object) -> None:
-    """A match after so many random decisions, as seat 0 sees it."""
-    luck = random.Random(seed)
-    match = kwartet.new(key, seed=seed, **options)  # type: ignore[arg-type]
-    for _ in range(plies):
-        match.play(luck.choice(match.legal()))
-    while match.actor != 0:
-        match.play(luck.choice(match.legal()))
-    console = Console(record=True, width=84, file=io.StringIO())
-    console.print(picture(match, 0))
-    console.print("[bold]Seat 0, your move:[/] ? " + match.legal()[0][:2])
-    svg = console.export_svg(title=f"kwartet play {key}")
-    without_foreign_fonts = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.S)
-    (PICTURES / f"{key}.svg").write_text(without_foreign_fonts)
+BOARDS: dict[str, tuple[int, int, dict[str, Any]]] = {  # a seed, decisions, and options
+    "carat": (3, 25, {"players": 4}),
+    "carnac": (11, 37, {"board": "medium"}),
+    "catan_dice": (5, 118, {"players": 2}),
+    "kwatro": (8, 44, {"players": 3}),
+}
+NAMES = ("Marta", "Ines", "Jonas", "Elin")
+
+
+def draw_boards() -> None:
+    """A position of each game for its rules, played by bots, as `kwartet draw` draws it."""
+    for key, (seed, decisions, options) in BOARDS.items():
+        match = kwartet.new(key, seed=seed, **options)
+        bot = kwartet.bot("greedy", seed=seed)
+        for _ in range(decisions):
+            match.play(bot.choose(match))
+        look = Look(names=NAMES[: match.seats])
+        (PICTURES / f"{key}.svg").write_text(as_svg(tall(scene(match, look)), look))
 
 
 def draw_arena() -> None:
@@ -142,16 +144,27 @@ def draw_renders() -> None:
         ("connect_four", 14, {}),
         ("catan_dice", 70, {"players": 2}),
     ]
-    places = [(0, 0), (422, 0), (984, 0), (744, 563), (0, 563)]
-    sheet = Image.new("RGB", (1388, 1016), "#ffffff")
-    for (key, plies, options), place in zip(tables, places, strict=True):
+    gap = 12
+    images = []
+    for key, plies, options in tables:
         table = env(key, render_mode="rgb_array", **options)
         table.reset(seed=3)
         luck = random.Random(1)
         for _ in range(plies):
             mask = table.observe(table.agent_selection)["action_mask"]
             table.step(luck.choice(mask.nonzero()[0].tolist()))
-        sheet.paste(Image.fromarray(np.asarray(table.render())), place)
+        images.append(Image.fromarray(np.asarray(table.render())))
+    rows = [images[:3], images[3:]]
+    width = max(sum(image.width + gap for image in row) for row in rows) - gap
+    height = sum(max(image.height for image in row) + gap for row in rows) - gap
+    sheet = Image.new("RGB", (width, height), "#ffffff")
+    y = 0
+    for row in rows:
+        x = 0
+        for image in row:
+            sheet.paste(image, (x, y))
+            x += image.width + gap
+        y += max(image.height for image in row) + gap
     sheet.quantize(128).save(PICTURES / "renders.png", optimize=True)
 
 
@@ -160,9 +173,8 @@ if __name__ == "__main__":
         draw_page()
         sys.exit()
     draw_renders()
-    draw("carnac", 34, 11, board="medium")
-    draw("carat", 22, 3, players=3)
-    draw("kwatro", 40, 8)
-    draw("catan_dice", 60, 5, players=2)
+    draw_boards()
+    if sys.argv[1:] == ["boards"]:
+        sys.exit()
     draw_arena()
     draw_page()

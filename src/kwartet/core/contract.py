@@ -134,7 +134,11 @@ class Views(Protocol):
 
 
 class Pictures(Protocol):
-    """The module `picture`, which a game may have."""
+    """The module `picture`, which a game may have.
+
+    It may also have `trace(view, move)`, a `Trace` or None, to mark moves in pictures; and for a
+    board that grows `room(view)`, which `draw` and `trace` then take as `within`.
+    """
 
     def draw(self, view: Any) -> Picture:
         """A view of a match as shapes."""

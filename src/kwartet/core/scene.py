@@ -91,7 +91,7 @@ def scene(match: Match, look: Look, marks: Marks = LAST, room: Any = None) -> Sc
     elif room is None:
         picture = pictures.draw(view)
     else:
-        picture = pictures.draw(view, room)  # type: ignore[call-arg]
+        picture = pictures.draw(view, within=room)  # type: ignore[call-arg]
     traced = _traced(match, look.seat, marks, picture, room or room_of(match, look))
     names = [look.names[seat] if seat < len(look.names) else "" for seat in range(match.seats)]
     default = SEAT.get(look.language, SEAT["en"])

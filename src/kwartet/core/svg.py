@@ -96,8 +96,10 @@ class _Writer:
         self._stamped: dict[str, str] = {}  # definitions by name of the art
 
     def drawn(self, shape: Shape) -> str:
-        """One shape."""
+        """One shape; nothing of what is there for clicks alone."""
         match shape:
+            case Box(fill="transparent", edge=None):
+                return ""
             case Box():
                 corner = f' rx="{_number(shape.round)}"' if shape.round else ""
                 return (
