@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 from typing import Any, Final
 
 from kwartet.core.errors import GameError
@@ -183,7 +184,7 @@ def tall(told: Scene) -> Canvas:
     gap, high = 0.55 * unit, (2.9 if columns > 2 else 2.4) * unit
     width = max(board.width, 20 * unit)
     share, left = (width + gap) / columns, (board.width - width) / 2
-    top = -(-(-count // columns)) * (high + gap)
+    top = -ceil(count / columns) * (high + gap)
     around = (left - gap, top - gap, width + 2 * gap)
     frame = (*around, board.height - top + 2 * gap + 1.5 * unit)
     shapes: list[Shape] = [Box(*frame, GROUND)]

@@ -257,6 +257,10 @@ async def _page(request: Request) -> Response:
 async def _headed(request: Request, file: Path, path: str) -> Response | None:
     """The page with what a shared link shows in its head; None where there is nothing to show."""
     house: House = request.app.state.house
+    try:
+        house.per_address.take(address_of(request))  # a table is looked for
+    except GameError:
+        return None
     language = heading.language_of(request.headers.get("accept-language"))
     origin, ply = house.origin(request), request.query_params.get("ply")
     head = await heading.heading(house, path, ply, origin, language)
