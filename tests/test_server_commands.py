@@ -260,7 +260,7 @@ async def test_a_bot_plays_for_who_is_away_until_they_return(server: Server, way
 
 @pytest.mark.parametrize("way", ["socket", "post"])
 @on_a_loop
-async def test_hints_are_up_to_three_legal_moves_for_who_is_to_act(server: Server, way: str) -> None:
+async def test_hints_are_up_to_three_legal_moves_of_who_acts(server: Server, way: str) -> None:
     async with visiting(server) as visit:
         ann, bob, table = await pair(visit, "carnac", options={"board": "small"})
         a, b = await door(way, ann, table), await door(way, bob, table)

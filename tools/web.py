@@ -31,7 +31,7 @@ def games() -> tuple[str, ...]:
 
 
 def catalogue(language: str) -> dict[str, Any]:
-    """All that the page can say in a language: its own messages and those of its parts and games."""
+    """All that the page can say in a language: its own messages and its parts'."""
     own = WEB / f"messages/{language}.json"
     each = sorted(WEB.glob(f"src/**/messages/{language}.json"))
     return {
