@@ -3,12 +3,14 @@ import type { Component } from 'svelte';
 import type { GamePage, SignProps } from '$lib/board';
 import type { Lesson } from '$lib/lesson';
 import type { Keys } from '../choice/keys';
+import type { Lucks } from '../fairness/lots';
 
 import.meta.glob('./*/tokens.css', { eager: true }); // each game's accent
 const PLAIN = './plain/index.ts'; // for a game that has no board of its own
 const pages = import.meta.glob<GamePage>('./*/index.ts', { import: 'default' });
 const lessons = import.meta.glob<Lesson>('./*/lesson.ts', { import: 'default' });
 const keys = import.meta.glob<Keys>('./*/keys.ts', { import: 'KEYS' });
+const lucks = import.meta.glob<Lucks>('./*/luck.ts', { import: 'default' });
 const signs = import.meta.glob<Component<SignProps>>('./*/Sign.svelte', { import: 'default', eager: true });
 const vignettes = import.meta.glob<Component>('./*/Vignette.svelte', { import: 'default' });
 
@@ -34,3 +36,6 @@ export const loadLesson = (key: string): Promise<Lesson> => lessons[`./${key}/le
 
 /** The games that have one. */
 export const lessonKeys = Object.keys(lessons).map((path) => path.split('/')[1]!);
+
+/** Which lots a game's draws are made of, where its folder tells. */
+export const loadLuck = async (key: string): Promise<Lucks | undefined> => lucks[`./${key}/luck.ts`]?.();

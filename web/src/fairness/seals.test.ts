@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { KEPT, noteSeal, seenSeal } from './seals';
+
+beforeEach(() => localStorage.clear());
+afterEach(() => void vi.unstubAllGlobals());
+
+test('what was seen first counts', () => {
+  noteSeal('a', 'first', 0, 5_000);
+  noteSeal('a', 'second', 3, 9_000);
+  expect(seenSeal('a')).toMatchObject({ seal: 'first', at: 5, moves: 0 });
+  expect(seenSeal('b')).toBeNull();
+});
+
+test('only the latest are kept', () => {
+  for (let i = 0; i <= KEPT; i++) noteSeal(`table ${i}`, 'seal', 0);
+  expect([seenSeal('table 0'), seenSeal('table 1')?.seal, seenSeal(`table ${KEPT}`)?.seal]).toEqual([
+    null,
+    'seal',
+    'seal',
+  ]);
+});
+
+test.each(['not json', '7', '[1, null, {"table": "a"}]'])('a store with %s in it has seen nothing', (kept) => {
+  localStorage.setItem('seals', kept);
+  expect(seenSeal('a')).toBeNull();
+  noteSeal('a', 'seal', 0);
+  expect(seenSeal('a')?.seal).toBe('seal');
+});
+
+test('a store that takes nothing has seen nothing', () => {
+  const setItem = () => {
+    throw new Error('full');
+  };
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem });
+  noteSeal('a', 'seal', 0);
+  expect(seenSeal('a')).toBeNull();
+});

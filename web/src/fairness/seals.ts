@@ -1,0 +1,39 @@
+// The seals of tables as this browser first saw them, while there was something left to draw. What a
+// server says later of what it had sealed can then be held against them.
+
+/** What was sealed, when it was seen, and how many moves of seats had been played by then. */
+export type Seen = { seal: string; at: number; moves: number };
+type Noted = Seen & { table: string };
+
+const KEY = 'seals';
+export const KEPT = 200; // the latest
+
+/** Note a running table's seal, once. */
+export function noteSeal(table: string, seal: string, moves: number, now = Date.now()): void {
+  const noted = all();
+  if (noted.some((one) => one.table === table)) return;
+  const fresh: Noted = { table, seal, at: Math.floor(now / 1000), moves };
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...noted, fresh].slice(-KEPT)));
+  } catch {
+    // A full or forbidden store keeps nothing; then the check says that nothing was seen.
+  }
+}
+
+/** The seal as it was seen while the match was played; null if it was not. */
+export const seenSeal = (table: string): Seen | null => all().find((one) => one.table === table) ?? null;
+
+function all(): Noted[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isNoted) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isNoted = (kept: unknown): kept is Noted =>
+  kept !== null &&
+  typeof kept === 'object' &&
+  ['table', 'seal'].every((name) => typeof (kept as Record<string, unknown>)[name] === 'string') &&
+  ['at', 'moves'].every((name) => typeof (kept as Record<string, unknown>)[name] === 'number');
