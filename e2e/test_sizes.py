@@ -24,7 +24,9 @@ MISPLACED = """(isOver) => {
     const isIn = ({ left, top, right, bottom }) =>
         left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
     for (const place of isOver ? ['board'] : ['board', 'strip', 'hand', 'confirm']) {
-        const box = document.querySelector(`[data-place="${place}"]`)?.getBoundingClientRect();
+        const part = document.querySelector(`[data-place="${place}"]`);
+        if (isOver) part?.scrollIntoView({ block: 'end' }); // upright the result comes first
+        const box = part?.getBoundingClientRect();
         const isSeen = box && Math.min(box.width, box.height) >= 40 && isIn(box);
         if (!isSeen) wrong.push(`${place} out of sight`);
     }

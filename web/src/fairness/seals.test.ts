@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { KEPT, noteSeal, seenSeal } from './seals';
+import type { TableMessage } from '$lib/api';
+import { KEPT, noteSeal, noteTable, seenSeal } from './seals';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => void vi.unstubAllGlobals());
@@ -34,4 +35,12 @@ test('a store that takes nothing has seen nothing', () => {
   vi.stubGlobal('localStorage', { getItem: () => null, setItem });
   noteSeal('a', 'seal', 0);
   expect(seenSeal('a')).toBeNull();
+});
+
+test('a table that is over has nothing left to note, and draws are no moves', () => {
+  const table = { id: 'a', commitment: 'seal', state: 'over', match: null } as unknown as TableMessage;
+  noteTable(table);
+  expect(seenSeal('a')).toBeNull();
+  noteTable({ ...table, state: 'running' }, ['*RS1', '*RS2', 'RS1@0,0']);
+  expect(seenSeal('a')?.moves).toBe(1);
 });

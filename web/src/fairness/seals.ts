@@ -1,5 +1,7 @@
 // The seals of tables as this browser first saw them, while there was something left to draw. What a
 // server says later of what it had sealed can then be held against them.
+import type { TableMessage } from '$lib/api';
+import { isDraw } from './record';
 
 /** What was sealed, when it was seen, and how many moves of seats had been played by then. */
 export type Seen = { seal: string; at: number; moves: number };
@@ -7,6 +9,11 @@ type Noted = Seen & { table: string };
 
 const KEY = 'seals';
 export const KEPT = 200; // the latest
+
+/** Note a table's seal as long as it means something; `log` is what was played until now. */
+export function noteTable({ id, commitment, state, match }: TableMessage, log = match?.log ?? []): void {
+  if (state !== 'over') noteSeal(id, commitment, log.filter((move) => !isDraw(move)).length);
+}
 
 /** Note a running table's seal, once. */
 export function noteSeal(table: string, seal: string, moves: number, now = Date.now()): void {

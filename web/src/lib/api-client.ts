@@ -15,6 +15,7 @@ import type {
   TableMessage,
   Token,
 } from './api';
+import { noteTable } from '../fairness/seals';
 import { getLocale } from '../generated/paraglide/runtime.js';
 
 export class Refused extends Error {
@@ -54,7 +55,12 @@ export const api = {
   pushKey: () => ask<PushKey>('/me/push'),
   addPush: (subscription: Subscribe) => ask<void>('/me/push', 'POST', subscription),
   dropPush: (endpoint: string) => ask<void>('/me/push', 'DELETE', { endpoint }),
-  openTable: (wish: CreateTable) => ask<TableMessage>('/tables', 'POST', wish),
+  /** A new table; what it seals is noted before anything is played. */
+  async openTable(wish: CreateTable): Promise<TableMessage> {
+    const table = await ask<TableMessage>('/tables', 'POST', wish);
+    noteTable(table);
+    return table;
+  },
   /** Gone for good; also asked for while the page is being left. */
   dropTable: (table: string) => ask<void>(`/tables/${table}`, 'DELETE', undefined, { keepalive: true }),
   preview: (table: string, ply: number, piece: string) =>
@@ -64,6 +70,8 @@ export const api = {
   why: (table: string, ply: number, move: string) =>
     ask<unknown>(`/tables/${table}/why?ply=${ply}&move=${encodeURIComponent(move)}`),
   coach: (table: string, since: number) => ask<CoachView>(`/tables/${table}/coach?since=${since}`),
+  /** The record of a finished match, as it is told. */
+  record: (table: string) => ask<unknown>(`/tables/${table}/record`),
   profile: (id: string) => ask<Profile>(player(id)),
   history: (id: string, before?: number | null) =>
     ask<History>(`${player(id)}/history${before ? `?before=${before}` : ''}`),
@@ -78,3 +86,4 @@ function fresh(asked: Promise<Me>): Promise<Me> {
 }
 
 export const recordPath = (table: string) => `/api/tables/${table}/record`;
+export const sheetPath = (table: string) => `/api/tables/${table}/sheet?language=${getLocale()}`;
