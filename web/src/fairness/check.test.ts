@@ -140,7 +140,8 @@ describe('what cannot be checked', () => {
 
   test('a match without a seed has nothing to check, unless one was sealed', async () => {
     const { seed, commitment: _, ...bare } = record as Told & { commitment: string };
-    expect(await proven(bare)).toEqual({ verdict: 'nothing', steps: [] });
+    expect(await proven(bare)).toEqual({ verdict: 'nothing', isBrought: false, steps: [] });
+    expect((await proven({ ...record, imported: true })).isBrought).toBe(true);
     expect(failing(await proven(bare, { ...SEEN, seal: sealOf(seed) }))).toEqual(['seed']);
     expect(failing(await proven({ ...record, seed: 'not a seed' }))).toEqual(['seed']);
   });

@@ -19,6 +19,8 @@ export type Step =
 export type Proof = {
   /** `partly`: what could be worked out fits. `nothing`: the match has no seed, and none was sealed. */
   verdict: 'fits' | 'fails' | 'partly' | 'nothing';
+  /** The match was brought with its seed, so that the seal says nothing. */
+  isBrought: boolean;
   steps: Step[];
 };
 
@@ -29,15 +31,16 @@ export async function check(
   load: (game: string) => Promise<Lucks | undefined>,
 ): Promise<Proof> {
   const record = readRecord(told);
-  if (!record) return { verdict: 'fails', steps: [{ kind: 'record', state: 'fails' }] };
+  if (!record) return { verdict: 'fails', isBrought: false, steps: [{ kind: 'record', state: 'fails' }] };
+  const { isBrought } = record;
   const seal = sealStep(record, seen);
-  if (!record.seed && !seal.seal) return { verdict: 'nothing', steps: [] };
+  if (!record.seed && !seal.seal) return { verdict: 'nothing', isBrought, steps: [] };
   const steps: Step[] = [seal];
   if (record.parts) steps.push({ kind: 'parts', state: 'told', parts: record.parts });
   steps.push(seedStep(record, seal.seal));
   if (record.seed && record.isDrawn) steps.push(seatsStep(record, record.seed));
   if (record.seed) steps.push(drawsStep(record, record.seed, await load(record.game)));
-  return { verdict: verdictOf(steps), steps };
+  return { verdict: verdictOf(steps), isBrought, steps };
 }
 
 function verdictOf(steps: Step[]): Proof['verdict'] {

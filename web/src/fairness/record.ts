@@ -18,6 +18,8 @@ export type MatchRecord = {
   at: number | null;
   /** The match that this one goes on from, and after how many of its moves. */
   origin: { table: string; ply: number } | null;
+  /** Not played at the server that tells it, but brought there. */
+  isBrought: boolean;
   /** What each seat added to the luck, where seats may. */
   parts: (string | null)[] | null;
 };
@@ -46,6 +48,7 @@ export function readRecord(told: unknown): MatchRecord | null {
     lot: isListOf(lot, 'number') ? lot : [],
     at: typeof at === 'number' ? at : null,
     origin: isFrom ? { table: from['table'] as string, ply: from['ply'] as number } : null,
+    isBrought: fields(told)['imported'] === true,
     parts: Array.isArray(parts) ? parts.map((part) => (typeof part === 'string' ? part : null)) : null,
   };
 }

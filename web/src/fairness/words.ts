@@ -16,8 +16,9 @@ export function verdictText({ verdict, steps }: Proof): string {
 }
 
 /** What that proves and what it does not; nothing where it fails or there was nothing to check. */
-export function honestText({ verdict, steps }: Proof): string {
+export function honestText({ verdict, isBrought, steps }: Proof): string {
   if (verdict === 'fails' || verdict === 'nothing') return '';
+  if (isBrought) return m.fair_honest_brought();
   const isSeen = steps.some((step) => step.kind === 'seal' && step.seen);
   return isSeen ? m.fair_honest_seen() : m.fair_honest_told();
 }

@@ -4,6 +4,7 @@ import type { GamePage, SignProps } from '$lib/board';
 import type { Lesson } from '$lib/lesson';
 import type { Keys } from '../choice/keys';
 import type { Lucks } from '../fairness/lots';
+import type { Notation } from '../records/notation';
 
 import.meta.glob('./*/tokens.css', { eager: true }); // each game's accent
 const PLAIN = './plain/index.ts'; // for a game that has no board of its own
@@ -11,6 +12,7 @@ const pages = import.meta.glob<GamePage>('./*/index.ts', { import: 'default' });
 const lessons = import.meta.glob<Lesson>('./*/lesson.ts', { import: 'default' });
 const keys = import.meta.glob<Keys>('./*/keys.ts', { import: 'KEYS' });
 const lucks = import.meta.glob<Lucks>('./*/luck.ts', { import: 'default' });
+const notations = import.meta.glob<Notation>('./*/notation.ts', { import: 'default' });
 const signs = import.meta.glob<Component<SignProps>>('./*/Sign.svelte', { import: 'default', eager: true });
 const vignettes = import.meta.glob<Component>('./*/Vignette.svelte', { import: 'default' });
 
@@ -39,3 +41,10 @@ export const lessonKeys = Object.keys(lessons).map((path) => path.split('/')[1]!
 
 /** Which lots a game's draws are made of, where its folder tells. */
 export const loadLuck = async (key: string): Promise<Lucks | undefined> => lucks[`./${key}/luck.ts`]?.();
+
+/** How a game's moves are written, where its folder tells. */
+export const loadNotation = async (key: string): Promise<Notation> =>
+  (await notations[`./${key}/notation.ts`]?.()) ?? [];
+
+/** Whether a game has a board of its own. */
+export const hasBoard = (key: string): boolean => `./${key}/index.ts` in pages;

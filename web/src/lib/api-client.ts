@@ -1,9 +1,11 @@
 // The server over HTTP: one function a request. Refusals are thrown with their code and sentence.
 import type {
   Best,
+  Checked,
   CreateTable,
   GameInfo,
   History,
+  ImportRecord,
   Leader,
   Link,
   Me,
@@ -72,6 +74,9 @@ export const api = {
   coach: (table: string, since: number) => ask<CoachView>(`/tables/${table}/coach?since=${since}`),
   /** The record of a finished match, as it is told. */
   record: (table: string) => ask<unknown>(`/tables/${table}/record`),
+  /** How far a match from elsewhere is good; nothing is kept. */
+  checkRecord: (given: ImportRecord) => ask<Checked>('/records/check', 'POST', given),
+  importRecord: (given: ImportRecord) => ask<TableMessage>('/records', 'POST', given),
   profile: (id: string) => ask<Profile>(player(id)),
   history: (id: string, before?: number | null) =>
     ask<History>(`${player(id)}/history${before ? `?before=${before}` : ''}`),

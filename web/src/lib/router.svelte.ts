@@ -11,6 +11,7 @@ const ROUTES = {
   player: /^\/player\/(?<id>[\w:-]+)$/,
   ratings: /^\/ratings(?:\/(?<game>[a-z_0-9]+))?$/,
   account: /^\/account$/,
+  import: /^\/import$/,
   claim: /^\/claim$/,
 } as const;
 
