@@ -13,6 +13,7 @@ import type {
   Profile,
   PushKey,
   CoachView,
+  ReviewMessage,
   Subscribe,
   TableMessage,
   Token,
@@ -74,6 +75,8 @@ export const api = {
   coach: (table: string, since: number) => ask<CoachView>(`/tables/${table}/coach?since=${since}`),
   /** The record of a finished match, as it is told. */
   record: (table: string) => ask<unknown>(`/tables/${table}/record`),
+  /** The review of a finished match as far as it is; none is begun by asking. */
+  reviewOf: (table: string) => ask<ReviewMessage>(`/tables/${table}/review`),
   /** How far a match from elsewhere is good; nothing is kept. */
   checkRecord: (given: ImportRecord) => ask<Checked>('/records/check', 'POST', given),
   importRecord: (given: ImportRecord) => ask<TableMessage>('/records', 'POST', given),

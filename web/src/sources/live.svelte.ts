@@ -9,6 +9,7 @@ import type {
   HintView,
   Picture,
   Refused,
+  ReviewMessage,
   TableMessage,
 } from '$lib/api';
 import { api } from '$lib/api-client';
@@ -129,6 +130,11 @@ export class LiveTable implements TableSource {
   /** One's decisions alone at the table from a ply on, beside the best ones. */
   coach(since: number): Promise<CoachView> {
     return api.coach(this.#id, since);
+  }
+
+  /** What is known of the finished match by its review; null if nothing is. */
+  reviewed(): Promise<ReviewMessage | null> {
+    return api.reviewOf(this.#id).catch(() => null);
   }
 
   /** One's best results alone at this game. */

@@ -182,6 +182,7 @@ export class StillTable implements Live {
   why = () => Promise.resolve(null);
   picture = () => Promise.reject(new Error('a specimen has a board of its own'));
   coach = () => Promise.resolve(coachOf(this.table.match?.log ?? []));
+  reviewed = () => Promise.resolve(null);
   bests = () => Promise.resolve([97, 88, this.table.match?.view.scores[0] ?? 0].map(bestOf));
   forgive = () => {};
   close = () => {};
