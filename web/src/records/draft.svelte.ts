@@ -1,4 +1,5 @@
 // A match that is being brought: what was given or typed, and how far the server finds it good.
+import * as m from '$messages';
 import type { Checked, GameInfo, ImportRecord, TableMessage } from '$lib/api';
 import { api } from '$lib/api-client';
 import { errorText } from '$lib/refusals';
@@ -93,7 +94,12 @@ export class Draft {
     const { text } = this;
     if (!this.isTyped) return { text };
     const options = knownOptions(this.game, $state.snapshot(this.options));
-    const players = Array.from({ length: this.seats }, (_, seat) => this.names[seat]?.trim() ?? '');
-    return { text, game: this.game.key, options, ...(players.some(Boolean) ? { players } : {}) };
+    const nameOf = (seat: number) => this.names[seat]?.trim() || m.import_seat({ seat: seat + 1 });
+    return {
+      text,
+      game: this.game.key,
+      options,
+      players: Array.from({ length: this.seats }, (_, seat) => nameOf(seat)),
+    };
   }
 }

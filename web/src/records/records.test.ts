@@ -108,7 +108,11 @@ describe('bringing a match', () => {
     await fireEvent.input(screen.getByLabelText(m.import_name({ seat: 2 })), { target: { value: ' Bo ' } });
     await type('c3wr');
     const offered = await screen.findByRole('group', { name: m.import_possible_next() });
-    expect(asked.at(-1)!.body).toMatchObject({ text: 'c3wr', game: 'carnac', players: ['', 'Bo'] });
+    expect(asked.at(-1)!.body).toMatchObject({
+      text: 'c3wr',
+      game: 'carnac',
+      players: [m.import_seat({ seat: 1 }), 'Bo'],
+    });
     expect(asked.at(-1)!.body['options']).toMatchObject({ board: 'large' });
     expect(screen.getByText(m.import_unfinished())).toBeTruthy();
     expect(go().disabled).toBe(true);
