@@ -22,6 +22,7 @@ const review = (changes: Partial<ReviewMessage> = {}): ReviewMessage => ({
   type: 'review',
   judge: 'expert',
   care: 'normal',
+  preparing: null,
   state: 'done',
   ahead: 0,
   done: 36,
