@@ -16,6 +16,7 @@ from kwartet.bots.tree import Settings
 from kwartet.core import engine
 from kwartet.core.match import Match
 from kwartet.core.tactics import Thresholds
+from kwartet.games.carat import tactics
 from kwartet.games.catan_dice import solver
 from kwartet.games.catan_dice.rules import TURNS
 from kwartet.games.catan_dice.solution import Solution
@@ -447,6 +448,44 @@ def test_luck_averages_out_to_nothing_over_all_outcomes(key: str, options: dict[
     rolls = care.rolls * len(outcomes)
     assert np.abs(np.mean(changes, axis=0)[:, 0]).max() < 5 * (2 / rolls) ** 0.5  # results: ≤ 1
     assert np.std(changes, axis=0).max() > 0
+
+
+@pytest.mark.parametrize(("key", "options"), [("carat", {"players": 4}), ("kwatro", {})])
+def test_luck_is_much_greater_than_its_noise(key: str, options: dict[str, Any]) -> None:
+    story = Story.of(random_match(key, 3, **options))
+    judge = find_judge(JUDGE, story.game, story.game.settle(options))
+    plies = [
+        ply
+        for ply in range(len(story.moves))
+        if story.is_chance(ply) and len(story.legal_actions(ply)) > 4
+    ][::4]
+    first, again = (
+        np.array(
+            [
+                np.subtract(found.after, found.before)
+                for found in (
+                    Chances(story, judge, CARES["quick"], seed).find(ply) for ply in plies
+                )
+            ]
+        )
+        for seed in (1, 2)
+    )
+    noise = ((first - again) ** 2).mean(axis=(0, 1)) / 2
+    assert (noise < 0.5 * (first * again).mean(axis=(0, 1))).all()
+
+
+def test_what_is_expected_of_chips_ends_in_the_score() -> None:
+    match = random_match("carat", 4, players=3)
+    story = Story.of(match)
+    off = []
+    for state in story.states[10:]:
+        points, results = np.zeros(4), np.zeros(4)
+        tactics.forecast(state[0], points, results)
+        assert results[:3].sum() == pytest.approx(0.0, abs=1e-9)
+        assert np.argmax(results[:3]) == np.argmax(points[:3])
+        off.append(np.abs(points[:3] - match.scores()).mean())
+    assert off[-1] == 0
+    assert off[0] > off[-6]
 
 
 def test_the_luck_of_a_roll_is_weighed_by_how_likely_each_outcome_is(

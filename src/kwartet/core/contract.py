@@ -202,6 +202,9 @@ class Tactics(Protocol):
     def outlook(self, state: np.record) -> tuple[int, int]:
         """How many turns from here a tree covers, and after how many playing on is broken off."""
 
+    def reach(self, state: np.record) -> int:
+        """After how many turns playing on for luck is broken off: as `outlook` says, or sooner."""
+
     def appraise(self, state: np.record, out: npt.NDArray[np.int32]) -> None:
         """Add to the points of each seat what it may expect, where playing on is broken off."""
 

@@ -16,6 +16,7 @@ from kwartet.core.game import MAX_SEATS, Options
 from kwartet.core.kernels import kernel
 from kwartet.core.verbs import appraise as appraised
 from kwartet.core.verbs import legal_actions, random_action, scores, seats
+from kwartet.core.verbs import outlook as outlooked
 
 
 class Tuning(TypedDict, total=False):
@@ -49,6 +50,7 @@ class Knowledge:
     practice: tuple[Options, ...]
     verdicts: Thresholds
     scoring: str
+    doubt: float
 
 
 FEATURES: Final = 0  # features are 0 … FEATURES − 1
@@ -59,6 +61,7 @@ EXPLORATION: Final = 2.0  # c of PUCT: how much exploring counts beside results
 LEVELS: Final[Mapping[str, Tuning]] = {}  # by name
 PRACTICE: Final[tuple[Options, ...]] = ({},)  # options that training plays in turn
 VERDICTS: Final = Thresholds(win=(0.06, 0.2, 0.5), points=(0.3, 1.0, 4.0), shown="win")
+DOUBT: Final = 2.0  # how many times as far off as its searches suggest a review's judge is
 SCORING: Final = "moves"  # points come from; or "turns", or "alone": turns that none can touch
 
 _FAR: Final = 1 << 30
@@ -93,6 +96,13 @@ def likely_action(state: np.record, rng: Generator) -> int:
 def outlook(state: np.record) -> tuple[int, int]:
     """The whole match."""
     return _FAR, _FAR
+
+
+@kernel
+def reach(state: np.record) -> int:
+    """As far as playing on goes elsewhere."""
+    _, horizon = outlooked(state)
+    return horizon
 
 
 @kernel

@@ -96,6 +96,7 @@ survey = _verb(Tactics.survey)
 describe = _verb(Tactics.describe)
 likely_action = _verb(Tactics.likely_action)
 outlook = _verb(Tactics.outlook)
+reach = _verb(Tactics.reach)
 appraise = _verb(Tactics.appraise)
 forecast = _verb(Tactics.forecast)
 

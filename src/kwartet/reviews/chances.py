@@ -3,7 +3,8 @@
 Worths are those of the true state, which hides nothing: a tile that only one seat sees is
 that seat's luck, and the others' in so far as it changes what they come to. All outcomes are
 played on alike, so that luck averages out to 0 whatever playing on is worth; the one that came
-as often as all of them together, because its worth is all of one side of the difference.
+as often as all of them together, because its worth is all of one side of the difference, and
+with the same later luck as they, because only the outcome is to differ.
 """
 
 from typing import Final
@@ -47,9 +48,9 @@ class Chances:
             worths = self._judge.solution.worths(story.states[ply], actions)
             after = worths[actions.index(came[0])]
         else:
-            rolls = self._care.rolls
-            worths = self._play_on(ply, outcomes, max(FEWEST, rolls // len(outcomes)), 0)
-            after = self._play_on(ply, np.array([came], np.int32), rolls, 1)[0]
+            each = max(FEWEST, self._care.rolls // len(outcomes))
+            worths = self._play_on(ply, outcomes, each)
+            after = self._play_on(ply, np.array([came], np.int32), each * len(outcomes))[0]
         before = np.tensordot(weights / weights.sum(), worths, 1)
         return Finding(
             ply,
@@ -65,7 +66,7 @@ class Chances:
         """What the position before this ply is worth; chance acts there."""
         if self._judge.solution is None:
             none = np.empty((1, 0), np.int32)
-            worth, is_exact = self._play_on(ply, none, self._care.rolls, 0)[0], False
+            worth, is_exact = self._play_on(ply, none, self._care.rolls)[0], False
         else:
             outcomes, weights, _ = self._outcomes(ply)
             actions = [int(action) for (action,) in outcomes]
@@ -83,15 +84,15 @@ class Chances:
 
     def glance(self, ply: int) -> Worths:
         """What the seats may come to before this ply, at first sight."""
-        worths: Worths = self._play_on(ply, np.empty((1, 0), np.int32), GLANCE, 0)[0]
+        worths: Worths = self._play_on(ply, np.empty((1, 0), np.int32), GLANCE)[0]
         return worths
 
     def _play_on(
-        self, ply: int, rows: npt.NDArray[np.int32], rolls: int, stream: int
+        self, ply: int, rows: npt.NDArray[np.int32], rolls: int
     ) -> npt.NDArray[np.float64]:
         """By row of actions, seat and scale: what comes of them, played on quickly."""
         out = np.zeros((len(rows), MAX_SEATS, 2))
-        luck = generator(self._seed, ply * STREAMS + stream)
+        luck = generator(self._seed, ply * STREAMS)
         roll(self._story.states[ply], rows, self._scratch, self._guide, luck, rolls, out)
         return out[:, : self._story.seats]
 

@@ -31,6 +31,7 @@ from kwartet.core.verbs import (
     forecast,
     outlook,
     random_action,
+    reach,
     scores,
     seats,
     survey,
@@ -39,6 +40,7 @@ from kwartet.core.verbs import (
 Worths = npt.NDArray[np.float64]  # by seat and scale: WIN, POINTS
 WIN, POINTS = range(2)
 GLANCES: Final = 12  # actions that playing on by a prior chooses from
+LOOKING: Final = 4  # one part of so many of a search looks around and does not count
 NOTHING: Final = -1  # in place of an action: search what to do
 
 
@@ -87,14 +89,16 @@ def measure(
 ) -> None:
     """Search what follows the seat's action, or with NOTHING what to do.
 
-    Adds to `visits` how often each next action was tried, and writes to `halves` the means of
-    the first and the second half of the simulations, by seat and scale.
+    Adds to `visits` how often each next action was tried. The first quarter of the simulations
+    only looks around; of the rest it writes to `halves` the means of the first and the second
+    half, by seat and scale.
     """
     plant(work)
     luck, rng = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
     expected, results = np.zeros(MAX_SEATS), np.zeros(MAX_SEATS)
     foresight, horizon = outlook(root[0])
-    middle = (simulations + 1) // 2
+    first = simulations // LOOKING  # that counts
+    middle = first + (simulations - first + 1) // 2
     halves[:] = 0.0
     for number in range(simulations):
         luck[0] = next_bits(master)
@@ -110,9 +114,10 @@ def measure(
         back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
         if depth > 1:
             visits[work.nodes[work.path[1]].action] += 1
-        half = 0 if number < middle else 1
-        note_end(state, work.points, work.wins, expected, results, halves[half])
-    halves[0] /= middle
+        if number >= first:
+            half = 0 if number < middle else 1
+            note_end(state, work.points, work.wins, expected, results, halves[half])
+    halves[0] /= middle - first
     halves[1] /= max(1, simulations - middle)
 
 
@@ -139,7 +144,7 @@ def roll(
             scratch[0] = start[0]
             for action in outcomes[number]:
                 apply(state, int(action))
-            _, horizon = outlook(state)
+            horizon = reach(state)
             if len(guide.weights) > 0:
                 _play_on_guided(state, horizon, guide, luck, rng)
             else:
