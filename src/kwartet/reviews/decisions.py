@@ -28,8 +28,7 @@ from kwartet.reviews.story import Story
 STREAMS: Final = 1024  # of luck, for each ply
 SCREEN: Final = STREAMS - 1  # the stream of the search that finds the moves worth weighing
 WHY: Final = STREAMS - 2  # the stream of reasons
-SETTLING: Final = 4.0  # a search that goes on ten times as long moves about twice as far again
-WIDER: Final = 1.25  # errors: what the three doubts leave out, see the proofs in docs/review.md
+SETTLING: Final = 0.5  # of what moves while a search goes on, as a variance
 CAPACITY: Final = 4_000_000  # nodes of a tree at most
 
 
@@ -137,7 +136,7 @@ class Decisions:
             ply,
             rows_of(means[0]),
             rows_of(means[chosen]),
-            error=_error(halves[:, :, :, seat], chosen),
+            error=_error(halves[:, :, :, seat], chosen, story.game.knowledge.doubt),
             exact=False,
             best=story.name(ply, weighed[0]),
             options=self._options(ply, list(zip(weighed, means, strict=True)), weighed[0], tried),
@@ -208,22 +207,20 @@ class Meter:
         return halves
 
 
-def _error(halves: Worths, chosen: int) -> tuple[float, float]:
+def _error(halves: Worths, chosen: int, doubt: float) -> tuple[float, float]:
     """How far the loss may be off, as a standard error: three doubts, added as squares.
 
-    How much the searches differ; how much the differences still move while a search goes on,
-    beyond what they differ by chance; and by how much the judge's choice seems to be beaten by
-    another of the moves weighed. A choice that was played is doubted as against the next.
+    How much the searches differ; how much the differences still move while a search goes on;
+    and by how much the judge's choice seems to be beaten by another of the moves weighed. All
+    of it as many times as the game is known to deceive its judge. A choice that was played is
+    doubted as against the next.
     """
-    count = halves.shape[1]
     if len(halves) == 1:
         return 0.0, 0.0
     differences = halves[0] - halves[1:]  # by rival, search, half and scale
-    spread = differences.mean(axis=2).var(axis=1, ddof=1) / count
-    spread *= (count - 1) / max(1, count - 3)  # few searches tell it (Student's t)
-    moves = differences[:, :, 1] - differences[:, :, 0]
-    settling = moves.mean(axis=1) ** 2 - moves.var(axis=1, ddof=1) / count
+    spread = differences.mean(axis=2).var(axis=1, ddof=1) / halves.shape[1]
+    moves = (differences[:, :, 1] - differences[:, :, 0]).mean(axis=1)
     beaten = np.minimum(differences.mean(axis=(1, 2)), 0.0).min(axis=0)
-    doubts = spread[max(chosen - 1, 0)] + SETTLING * settling.clip(0.0).max(axis=0) + beaten**2
-    win, points = WIDER * np.sqrt(doubts)
+    doubts = spread[max(chosen - 1, 0)] + SETTLING * (moves**2).max(axis=0) + beaten**2
+    win, points = doubt * np.sqrt(doubts)
     return float(win), float(points)

@@ -25,7 +25,7 @@ from kwartet.reviews.review import Decision, Review
 from kwartet.reviews.story import Story
 
 Progress = Callable[[Review], object]
-FORMAT = 2  # of what is found, and of how
+FORMAT = 3  # of what is found, and of how
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ MARGIN: Final = 40.0  # points
 PRACTICE: Final = ({"players": 2}, {"players": 3}, {"players": 2}, {"players": 4})
 # In points, in the middle of a match, about 0.5, 2 and 5.
 VERDICTS: Final = Thresholds(win=(0.01, 0.03, 0.08), points=(0.5, 2.0, 5.0))
+DOUBT: Final = 1.5
 SCORING: Final = "turns"
 EXPLORATION: Final = 1.0
 LEVELS: Final[Mapping[str, Tuning]] = {
