@@ -25,12 +25,13 @@ from kwartet.bots.bot import turn_of
 from kwartet.bots.catalogue import create
 from kwartet.cli.terminal import errors, print_json
 from kwartet.core.match import Match
+from kwartet.games import find
 from kwartet.reviews.care import CARES, Care
 from kwartet.reviews.decisions import Decisions
 from kwartet.reviews.finding import Finding
 from kwartet.reviews.judge import find_judge
 from kwartet.reviews.story import Story
-from kwartet.reviews.work import make_review, plan_review
+from kwartet.reviews.work import look, make_review, plan_review
 
 LEVELS: Final = ("novice", "casual", "skilled", "expert")  # from weak to strong
 TABLES: Final[dict[str, dict[str, Any]]] = {
@@ -39,14 +40,18 @@ TABLES: Final[dict[str, dict[str, Any]]] = {
     "catan_dice": {"players": 2},
     "kwatro": {"players": 2},
 }
+Proof = Callable[[str, Care, int], Any]
 TIMES: Final = 10  # as much care
 EACH: Final = 4  # decisions that are taken from one match
 
 
 def main(
     games: Annotated[str, typer.Option(help="Which, with commas between.")] = ",".join(TABLES),
-    matches: Annotated[int, typer.Option(min=1, help="Reviewed matches of each game.")] = 1000,
-    positions: Annotated[int, typer.Option(min=1, help="Decisions that are judged twice.")] = 300,
+    matches: Annotated[int, typer.Option(min=0, help="Of each game, for luck.")] = 1000,
+    reviews: Annotated[int, typer.Option(min=0, help="Of each game, for losses.")] = 200,
+    positions: Annotated[
+        int, typer.Option(min=0, help="Matches of which decisions are judged twice.")
+    ] = 100,
     minutes: Annotated[
         float, typer.Option(help="For each game and proof; then it breaks off.")
     ] = 1e6,
@@ -58,11 +63,15 @@ def main(
 ) -> None:
     """Play, review, and print what was found as JSON."""
     out.mkdir(parents=True, exist_ok=True)
+    usual = CARES[care]
     for key in games.split(","):
-        _grow(out / f"{key}-matches.jsonl", matches, minutes, partial(_match, key, care))
+        proofs: list[tuple[str, int, Proof]] = [("losses", reviews, _losses)]
+        if find(key).rules.CHANCE_ACTIONS:
+            proofs.append(("luck", matches, _luck))
         if key != "catan_dice":  # judged by its solution, which does not err
-            path = out / f"{key}-positions.jsonl"
-            _grow(path, positions, minutes, partial(_position, key, care))
+            proofs.append(("positions", positions, _position))
+        for name, wanted, make in proofs:
+            _grow(out / f"{key}-{name}.jsonl", wanted, minutes, partial(make, key, usual))
     found = summary(out, games.split(","), LEVELS)
     (out / "summary.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     if plot:
@@ -95,18 +104,30 @@ def played(key: str, seed: int) -> tuple[Match, list[str]]:
     return match, levels
 
 
-def _match(key: str, care: str, number: int) -> dict[str, Any]:
+def _luck(key: str, care: Care, number: int) -> dict[str, Any]:
+    """What a match came to, and by what luck."""
     match, levels = played(key, number)
-    more = replace(CARES[care], rolls=CARES["normal"].rolls)  # luck is what this is about
-    review = make_review(plan_review(match, "expert", None, more, number))
+    work = plan_review(match, "expert", None, care, number)
+    chances = [ply for ply in work.missing() if work.story.is_chance(ply)]
+    work.findings.update({ply: look(work.plan, ply) for ply in chances})
+    accounts = work.review.seats
+    return {
+        "levels": levels,
+        "results": [account.result for account in accounts],
+        "luck": [account.luck for account in accounts],
+    }
+
+
+def _losses(key: str, care: Care, number: int) -> dict[str, Any]:
+    """What the seats of a match lost by their decisions."""
+    match, levels = played(key, number)
+    review = make_review(plan_review(match, "expert", None, care, number))
     losses: dict[int, list[tuple[float, float]]] = {}
     for each in review.decisions:
-        if len(each.options) > 1:
+        if not each.forced:
             losses.setdefault(each.seat, []).append(each.loss)
     return {
         "levels": levels,
-        "results": [account.result for account in review.seats],
-        "luck": [account.luck for account in review.seats],
         "unexplained": [account.unexplained for account in review.seats],
         "accuracy": [account.accuracy for account in review.seats],
         "losses": [
@@ -117,12 +138,11 @@ def _match(key: str, care: str, number: int) -> dict[str, Any]:
     }
 
 
-def _position(key: str, care: str, number: int) -> list[dict[str, Any]]:
+def _position(key: str, usual: Care, number: int) -> list[dict[str, Any]]:
     """A few decisions of a match, judged with this care and with much more."""
     match, _ = played(key, 100_000 + number)
     story = Story.of(match)
     judge = find_judge("expert", match.game, match.options)
-    usual = CARES[care]
     first = Decisions(story, judge, usual, number)
     again = Decisions(story, judge, with_more(usual, TIMES), number + 1)
     told = []

@@ -16,10 +16,11 @@ def summary(folder: Path, games: Sequence[str], levels: Sequence[str]) -> dict[s
     """By game: luck, correlations, losses by level, and how sure losses are."""
     found = {}
     for key in games:
-        matches = _lines(folder / f"{key}-matches.jsonl")
-        told: dict[str, Any] = {"matches": len(matches)}
-        if matches:
-            told |= _luck(matches, levels) | {"levels": _by_level(matches, levels)}
+        told: dict[str, Any] = {}
+        if matches := _lines(folder / f"{key}-luck.jsonl"):
+            told["luck"] = {"matches": len(matches)} | _luck(matches, levels)
+        if reviews := _lines(folder / f"{key}-losses.jsonl"):
+            told["losses"] = {"matches": len(reviews)} | _by_level(reviews, levels)
         kept = _lines(folder / f"{key}-positions.jsonl")
         decisions = [each for match in kept for each in match]
         if decisions:
@@ -53,9 +54,6 @@ def _luck(matches: list[Any], levels: Sequence[str]) -> dict[str, Any]:
             "correlation of results": _correlation(raw, edge),
             "correlation without luck": _correlation(adjusted, edge),
             "difference": _difference(raw, adjusted, edge),
-            "spread of unexplained": float(
-                np.array([match["unexplained"] for match in matches])[:, :, scale].std()
-            ),
         }
     return told
 
@@ -82,8 +80,9 @@ def _difference(raw: Numbers, adjusted: Numbers, edge: Numbers) -> dict[str, flo
 
 
 def _by_level(matches: list[Any], levels: Sequence[str]) -> dict[str, Any]:
-    """The mean loss of a decision and the accuracy, from weak to strong."""
-    told = {}
+    """The mean loss of a decision and the accuracy, from weak to strong; what is unexplained."""
+    spread = np.array([match["unexplained"] for match in matches]).std(axis=(0, 1))
+    told: dict[str, Any] = {}
     for level in levels:
         rows = [
             (match["losses"][seat], match["choices"][seat], match["accuracy"][seat])
@@ -102,7 +101,7 @@ def _by_level(matches: list[Any], levels: Sequence[str]) -> dict[str, Any]:
             ),
             "accuracy": float(np.mean([each for _, _, each in rows])),
         }
-    return told
+    return {"levels": told, "unexplained": dict(zip(SCALES, spread.tolist(), strict=True))}
 
 
 def _calibration(decisions: list[Any]) -> dict[str, Any]:

@@ -25,11 +25,11 @@ def _draw_levels(found: dict[str, Any], path: Path) -> None:
     """The mean loss of a decision, level by level."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(2.4 * len(found) + 0.6, 2.6), layout="constrained")
-    for axes, (key, told) in zip(
-        figure.subplots(1, len(found), squeeze=False)[0], found.items(), strict=True
+    games = {key: told["losses"]["levels"] for key, told in found.items() if "losses" in told}
+    figure = Figure(figsize=(2.4 * len(games) + 0.6, 2.6), layout="constrained")
+    for axes, (key, levels) in zip(
+        figure.subplots(1, len(games), squeeze=False)[0], games.items(), strict=True
     ):
-        levels = told["levels"]
         losses = [each["loss"]["win"] for each in levels.values()]
         errors = [2 * each["error"]["win"] for each in levels.values()]
         axes.errorbar(range(len(levels)), losses, errors, fmt="o-", color=BLUE, capsize=3)
@@ -45,11 +45,11 @@ def _draw_correlations(found: dict[str, Any], path: Path) -> None:
     """How well results tell the stronger player, with luck and without."""
     from matplotlib.figure import Figure
 
-    games = [key for key, told in found.items() if told["points"]["spread of luck"] > 0]
+    games = [key for key, told in found.items() if "luck" in told]
     figure = Figure(figsize=(5.6, 0.7 * len(games) + 1.1), layout="constrained")
     axes = figure.subplots()
     for row, key in enumerate(games):
-        told = found[key]["points"]
+        told = found[key]["luck"]["points"]
         raw, adjusted = told["correlation of results"], told["correlation without luck"]
         axes.plot([raw, adjusted], [row, row], color=FAINT, lw=3, zorder=1)
         axes.plot(raw, row, "o", color=RED, ms=8, mfc="white", label="results" if not row else "")
