@@ -1,6 +1,10 @@
 """`kwartet review`, run as a person runs it."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +12,7 @@ import pytest
 
 import kwartet
 from kwartet.core.records import line_of
-from tests.commands import kwartet_command, kwartet_here
+from tests.commands import ROOT, kwartet_command, kwartet_here
 from tests.test_reviews import random_match
 
 Record = dict[str, Any]
@@ -45,11 +49,59 @@ def test_the_command_prints_what_the_library_finds(tmp_path: Path, record: Recor
     assert "█" in shown
 
 
+def test_ctrl_c_keeps_what_was_found_and_the_same_command_goes_on(
+    tmp_path: Path, record: Record
+) -> None:
+    asked = ("review", written(tmp_path, record), "--care", "quick", "--workers", "1", "--json")
+    running = subprocess.Popen(
+        [sys.executable, "-m", "kwartet.cli", *asked, "--out", str(tmp_path / "kept")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        # A shell's background jobs ignore Ctrl-C, and so would what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    while not any(each.stat().st_size for each in (tmp_path / "kept").glob("*.jsonl")):
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
+    assert "Interrupted; the same command goes on." in errors
+    assert "Traceback" not in errors
+    (kept,) = (tmp_path / "kept").glob("*.jsonl")
+    before = kept.read_bytes()
+    ended = kwartet_command(*asked, "--out", str(tmp_path / "kept"))
+    assert ended.returncode == 0, ended.stderr
+    assert kept.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
+    told = json.loads(ended.stdout)
+    assert told["done"] == told["total"] == len(record["moves"])
+
+
+def test_a_match_that_was_broken_off_is_shown_with_what_could_be_expected(
+    tmp_path: Path, record: Record
+) -> None:
+    moves = record["moves"][:6]
+    broken = {name: record[name] for name in ("kwartet", "game", "rules", "options")}
+    broken |= {"moves": moves, "result": {"reason": "resigned", "winners": [1]}}
+    asked = ("--care", "quick", "--judge", "skilled", "--workers", "1")
+    ended = kwartet_here("review", written(tmp_path, broken), *asked, "--out", str(tmp_path))
+    assert ended.returncode == 0, ended.stderr
+    assert "It was broken off: the result is what could be expected at last." in ended.stdout
+
+
 @pytest.mark.parametrize(
     ("change", "words", "code"),
     [
         ({"moves": ["a1rr", "a1rr"]}, (), "bad-record"),
         ({"moves": ["c3wr"], "scores": [0, 0], "winners": []}, (), "not-over"),
+        ({"moves": [], "scores": [0, 0], "winners": []}, (), "not-over"),
+        (
+            {"moves": [], "scores": [0, 0], "winners": [], "result": {"reason": "time"}},
+            (),
+            "not-started",
+        ),
         ({"rules": 99}, (), "wrong-rules"),
         ({"game": "chess"}, (), "unknown-game"),
         ({"game": ["carnac"]}, (), "bad-record"),
