@@ -42,7 +42,7 @@ TABLES: Final[dict[str, dict[str, Any]]] = {
 }
 Proof = Callable[[str, Care, int], Any]
 TIMES: Final = 10  # as much care
-EACH: Final = 4  # decisions that are taken from one match
+EACH: Final = 8  # decisions that are taken from one match
 
 
 def main(
