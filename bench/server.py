@@ -103,9 +103,9 @@ async def moves(server: ServerProcess, game: str, seconds: float) -> dict[str, A
         ]
         while wall < seconds:
             async with AsyncExitStack() as table:
-                sockets = await asyncio.gather(*(_open(pair, game, table) for pair in pairs))
+                sockets = await asyncio.gather(*(open_pair(pair, game, table) for pair in pairs))
                 began, used, busy = time.monotonic(), server.cpu_seconds(), time.process_time()
-                await asyncio.gather(*(_play(socket, tally) for two in sockets for socket in two))
+                await asyncio.gather(*(play(socket, tally) for two in sockets for socket in two))
                 wall += time.monotonic() - began
                 cpu += server.cpu_seconds() - used
                 own += time.process_time() - busy
@@ -117,7 +117,7 @@ async def moves(server: ServerProcess, game: str, seconds: float) -> dict[str, A
     return told
 
 
-async def _open(
+async def open_pair(
     pair: list[Client], game: str, stack: AsyncExitStack
 ) -> list[websockets.ClientConnection]:
     """The sockets of two people who sit down at a table."""
@@ -132,7 +132,7 @@ async def _open(
     return sockets
 
 
-async def _play(socket: websockets.ClientConnection, tally: Tally, pause: float = 0.0) -> None:
+async def play(socket: websockets.ClientConnection, tally: Tally, pause: float = 0.0) -> None:
     """Move when it is one's turn, at once or after about so many seconds, until the end."""
     sent, last = 0.0, -1
     while True:
@@ -240,7 +240,7 @@ async def _play_on(
 ) -> None:
     """One match after the other."""
     while True:
-        await _play(socket, tally, pause=1.0)
+        await play(socket, tally, pause=1.0)
         tally.matches += 1
         await socket.close()
         socket = await _against_bot(client, gate, game, level, stack)

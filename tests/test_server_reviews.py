@@ -271,7 +271,7 @@ async def test_a_review_waits_for_rules_that_are_being_compiled_and_says_so(
     key = await plant(f"sqlite:///{tmp_path}/kwartet.db", match)
     async with house_of(tmp_path, 1) as house:
         table = await house.hall.table(key)  # a moment after the start nothing is ready yet
-        told = await review_now(house, table)
+        told = msgspec.json.decode(await review_now(house, table), type=a.ReviewMessage)
         assert told.preparing is not None
         assert (told.state, told.total, told.decisions_total) == ("none", match.ply, match.ply)
         with pytest.raises(GameError, match="compiled"):

@@ -418,7 +418,7 @@ async def position(call: Call) -> a.Position:
     return await asyncio.to_thread(position_at, found.finished(), call.whole("ply"))
 
 
-async def review(call: Call) -> a.ReviewMessage:
+async def review(call: Call) -> bytes:
     """The review of a finished match as far as it is; nothing is begun."""
     return await review_now(call.house, await call.house.hall.table(call.path("table")))
 

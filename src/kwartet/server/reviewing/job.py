@@ -3,10 +3,10 @@
 import asyncio
 import json
 import time
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from kwartet.core.errors import GameError
-from kwartet.server.afterwards import AccountView, CareName
+from kwartet.server.afterwards import CareName, ReviewMessage
 from kwartet.server.messages import Preparing
 from kwartet.store import ReviewRow
 
@@ -19,6 +19,14 @@ TRIES: Final = 2  # of a ply whose process ended
 State = Literal["none", "waiting", "making", "stopped", "done"]
 
 
+class News(NamedTuple):
+    """What is to be told to somebody."""
+
+    since: int  # findings that they know; 0: tell everything
+    until: int
+    glances: bool  # whether the glances are new to them
+
+
 class Reader:
     """Somebody who follows a review, and how much of it they have been told."""
 
@@ -27,6 +35,13 @@ class Reader:
         self.known = 0  # findings
         self.has_glances = False
         self.changed = asyncio.Event()  # set when there is something new to tell
+
+    def take(self, job: "Job") -> News:
+        """What is new to them, which they know from now on."""
+        glances = bool(job.work.glances)
+        news = News(self.known, len(job.arrived), glances and not self.has_glances)
+        self.known, self.has_glances = news.until, glances
+        return news
 
     def forget(self) -> None:
         """Have everything told anew."""
@@ -53,7 +68,7 @@ class Job:
         self.preparing: Preparing | None = None
         self.saved = len(self.arrived)
         self.used = time.monotonic()
-        self.accounts: tuple[int, list[AccountView]] = (-1, [])  # after so many findings
+        self.base: tuple[tuple[int, bool], ReviewMessage] | None = None  # as it stood then
         self._is_glanced = False
         self._given: set[int] = set()
         self._next: list[int] = []  # plies that somebody cannot wait for
@@ -72,6 +87,11 @@ class Job:
         if self.is_wanted:
             return "making" if self.is_ready and (self._given or not self.ahead) else "waiting"
         return "stopped" if self.was_asked else "none"
+
+    @property
+    def stamp(self) -> tuple[int, bool]:
+        """What its figures depend on: the number of findings, and whether there are glances."""
+        return len(self.arrived), bool(self.work.glances)
 
     @property
     def is_unused(self) -> bool:

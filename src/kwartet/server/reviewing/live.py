@@ -15,11 +15,11 @@ from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal
 from kwartet.server.house import House, address_of
 from kwartet.server.reviewing.job import Job, Reader
-from kwartet.server.reviewing.telling import before_rules, message_for
+from kwartet.server.reviewing.telling import before_rules
 from kwartet.server.sockets import PATIENCE, admitted, ended, received, refuse
 from kwartet.server.table import Table
 
-PAUSE: Final = 0.25  # seconds between two messages: what comes meanwhile is told at once
+PAUSE: Final = 0.4  # seconds between two messages: what comes meanwhile is told at once
 WAIT: Final = 0.5  # seconds between two looks at rules that are being compiled
 
 _decode: Any = msgspec.json.Decoder(a.ToReviewer).decode
@@ -40,13 +40,13 @@ async def review(socket: WebSocket) -> None:
         await Following(socket, house, person, table).run()
 
 
-async def review_now(house: House, table: Table) -> a.ReviewMessage:
-    """The review as far as it is; nothing is begun."""
+async def review_now(house: House, table: Table) -> bytes:
+    """The review as far as it is, encoded; nothing is begun."""
     check_over(table)
     care = await house.reviews.best_known(table)
     if (preparing := house.hall.readiness.progress(table.story.created.game)) is not None:
-        return _unready(table, care, preparing, asked=False)
-    return message_for(await house.reviews.job(table, care), Reader(None))
+        return m.encode(_unready(table, care, preparing, asked=False))
+    return await house.reviews.message(await house.reviews.job(table, care), Reader(None))
 
 
 def check_over(table: Table) -> None:
@@ -103,7 +103,7 @@ class Following:
             self._reader.changed.clear()
             job = self._job
             assert job
-            await self._send(message_for(job, self._reader))
+            await self._send_text(await self._house.reviews.message(job, self._reader))
             if job.trouble and job.trouble is not self._trouble:
                 self._trouble = job.trouble
                 await self._send(refusal(job.trouble))
@@ -151,8 +151,11 @@ class Following:
         self._house.reviews.ask(self._person, await self._follow(care), self._reader)
 
     async def _send(self, message: Any) -> None:
+        await self._send_text(m.encode(message))
+
+    async def _send_text(self, text: bytes) -> None:
         async with asyncio.timeout(PATIENCE):
-            await self._socket.send_text(m.encode(message).decode())
+            await self._socket.send_text(text.decode())
 
     # Hearing ------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -19,13 +20,14 @@ from kwartet.core.errors import GameError
 from kwartet.server import afterwards as a
 from kwartet.server.conduct import Person
 from kwartet.server.limits import Limit, Rate
+from kwartet.server.messages import encode
 from kwartet.server.metrics import Metrics
 from kwartet.server.replay import stood
 from kwartet.server.reviewing.job import Job, Reader, recall
-from kwartet.server.reviewing.telling import JUDGE, tried
+from kwartet.server.reviewing.telling import JUDGE, brief, full, tried
 from kwartet.server.reviewing.workers import Workers
 from kwartet.server.table import Table
-from kwartet.store import Conflict, StoreError
+from kwartet.store import Conflict, ReviewRow, StoreError
 
 if TYPE_CHECKING:
     from kwartet.reviews.work import Work
@@ -66,6 +68,7 @@ class Reviews:
         self._saved = time.monotonic()
         self._rate = Limit(Rate(AN_HOUR / 3600, AN_HOUR))
         self._try_rate = Limit(TRYING)
+        self._desk = ThreadPoolExecutor(1, "review-desk")
         self._keeper: asyncio.Task[None] | None = None
 
     # Finding ------------------------------------------------------------------------------
@@ -85,16 +88,25 @@ class Reviews:
         return job
 
     async def _load(self, table: Table, care: a.CareName) -> Job:
-        work = await asyncio.to_thread(_plan, table.finished(), care)
-        for row in await self._hall.store.reviews(table.story.id):
-            if row.care == care:
-                await asyncio.to_thread(recall, work, row)
+        rows = {row.care: row for row in await self._hall.store.reviews(table.story.id)}
+        work = await self._think(partial(_plan, table.finished(), care, rows.get(care)))
         job = Job(table.story.id, care, work)
         self._jobs[table.story.id, care] = job
         unused = [other for other in self._jobs.values() if other.is_unused and other is not job]
         for other in sorted(unused, key=lambda each: each.used)[:-UNUSED]:
             del self._jobs[other.table, other.care]
         return job
+
+    async def message(self, job: Job, reader: Reader) -> bytes:
+        """What is new to the reader, who then knows it."""
+        news = reader.take(job)
+        if (told := brief(job, news)) is not None:
+            return encode(told)
+        return await self._think(lambda: encode(full(job, news)))
+
+    async def _think(self, work: Callable[[], T]) -> T:
+        """Do something on the one thread for it: several would keep the event loop waiting."""
+        return await asyncio.get_running_loop().run_in_executor(self._desk, work)
 
     async def best_known(self, table: Table) -> a.CareName:
         """The care to show to who asks for none: the one being made, or the most careful kept."""
@@ -350,7 +362,8 @@ class Reviews:
 
     async def stop(self) -> None:
         """End the work and keep what was found."""
-        self._workers.stop()
+        await asyncio.to_thread(self._workers.stop)
+        self._desk.shutdown(wait=False)
         await self._save_all()
 
     # Counting -----------------------------------------------------------------------------
@@ -362,10 +375,12 @@ class Reviews:
             self._metrics.reviews.labels(state).set(states.count(state))
 
 
-def _plan(match: Any, care: a.CareName) -> "Work":
-    """A review that has not begun, with its states worked out."""
+def _plan(match: Any, care: a.CareName, row: ReviewRow | None) -> "Work":
+    """A review with what was kept of it, its states worked out."""
     from kwartet.reviews.work import plan_review
 
     work = plan_review(match, JUDGE, None, care, 0, ended=True)
+    if row is not None:
+        recall(work, row)
     _ = work.review.decisions_total  # states and actors are worked out here, on a thread
     return work

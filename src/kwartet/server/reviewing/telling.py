@@ -6,7 +6,7 @@ import msgspec
 
 from kwartet.server import afterwards as a
 from kwartet.server import messages as m
-from kwartet.server.reviewing.job import Job, Reader
+from kwartet.server.reviewing.job import Job, News
 
 if TYPE_CHECKING:
     from kwartet.core.game import Game
@@ -17,17 +17,43 @@ if TYPE_CHECKING:
 JUDGE: Final = "expert"
 
 
-def message_for(job: Job, reader: Reader) -> a.ReviewMessage:
-    """What is new to the reader, who then knows it."""
-    since, review = reader.known, job.work.review
-    new = job.arrived[since:]
+def brief(job: Job, news: News) -> a.ReviewMessage | None:
+    """The message if it has no figures but those told before, which is quick; else None."""
+    is_known = job.base is not None and job.base[0] == job.stamp
+    is_old = news.since == news.until and not (news.since and news.glances)
+    return _updated(job, job.base[1], news) if job.base and is_known and is_old else None
+
+
+def full(job: Job, news: News) -> a.ReviewMessage:
+    """The message with what is new; not for the event loop, since it works out all accounts."""
+    review, stamp = job.work.review, job.stamp
+    if job.base is None or job.base[0] != stamp:
+        job.base = stamp, _base(job, review)
+    new = job.arrived[news.since : news.until]
     part, plies = _part(job, new), set(new)
-    if since == 0 or not reader.has_glances:
+    if news.glances or not news.since:
         plies |= job.work.glances.keys()
-    if since == 0:
+    if not news.since:
         plies |= {len(job.work.story.moves)}  # what they came to
-    rows = review.worth if plies else []
-    reader.known, reader.has_glances = len(job.arrived), bool(job.work.glances)
+    told = msgspec.structs.replace(
+        job.base[1],
+        decisions=[_decision(each) for each in part.decisions],
+        chances=[_chance(each) for each in part.chances],
+        worth=_worth(review, plies),
+    )
+    return _updated(job, told, news)
+
+
+def _updated(job: Job, told: a.ReviewMessage, news: News) -> a.ReviewMessage:
+    """The message with what may change without a finding."""
+    return msgspec.structs.replace(
+        told, since=news.since, state=job.state, ahead=job.ahead, preparing=job.preparing
+    )
+
+
+def _base(job: Job, review: "Review") -> a.ReviewMessage:
+    """What is told each time; while nothing has been found, all of it."""
+    plies = set() if job.arrived else {*job.work.glances, len(job.work.story.moves)}
     return a.ReviewMessage(
         judge=JUDGE,
         care=job.care,
@@ -39,17 +65,22 @@ def message_for(job: Job, reader: Reader) -> a.ReviewMessage:
         decisions_total=review.decisions_total,
         scale=_scale(review.scale),
         ended=review.ended,
-        since=since,
-        decisions=[_decision(each) for each in part.decisions],
-        chances=[_chance(each) for each in part.chances],
-        worth=[
-            a.WorthView(ply, [_figure(worth) for worth in row])
-            for ply in sorted(plies)
-            if (row := rows[ply] if ply < len(rows) else None) is not None
-        ],
-        seats=_accounts(job, review),
-        preparing=job.preparing,
+        since=0,
+        decisions=[],
+        chances=[],
+        worth=_worth(review, plies),
+        seats=[_account(each) for each in review.seats],
     )
+
+
+def _worth(review: "Review", plies: set[int]) -> list[a.WorthView]:
+    """What is known of these plies."""
+    rows = review.worth
+    return [
+        a.WorthView(ply, [_figure(worth) for worth in row])
+        for ply in sorted(plies)
+        if (row := rows[ply] if ply < len(rows) else None) is not None
+    ]
 
 
 def before_rules(
@@ -98,14 +129,6 @@ def _part(job: Job, plies: list[int]) -> "Review":
     work = job.work
     findings = {ply: work.findings[ply] for ply in plies}
     return Review(work.story, work.plan.seats, work.plan.setup(), findings)
-
-
-def _accounts(job: Job, review: "Review") -> list[a.AccountView]:
-    """The seats' accounts, worked out once for all who are told."""
-    stamp = 2 * len(job.arrived) + bool(job.work.glances)
-    if job.accounts[0] != stamp:
-        job.accounts = stamp, [_account(each) for each in review.seats]
-    return job.accounts[1]
 
 
 def _decision(told: "Decision") -> a.DecisionView:
