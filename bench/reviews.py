@@ -2,14 +2,16 @@
 
     python -m bench.reviews
 
-A hundred people ask for a review each, of their own finished match, and follow it; at ten other
-tables two people each move about three times a second. A move counts from sending it to its
-acceptance, as in `bench.server`. The same ten tables without reviews stand beside it.
+A hundred people ask for a review each, of their own finished match, all within ten seconds, and
+follow it; at ten other tables two people each move about three times a second. A move counts
+from sending it to its acceptance, as in `bench.server`. The same ten tables without reviews
+stand beside it.
 """
 
 import asyncio
 import os
 import random
+import statistics
 import tempfile
 import time
 from contextlib import AsyncExitStack
@@ -21,8 +23,8 @@ import uvloop
 
 from bench.machine import machine
 from bench.process import ServerProcess
-from bench.server import Tally, open_pair, play
-from kwartet.cli.terminal import AsJson, console, errors, print_json
+from bench.server import Tally, open_pair, play, show
+from kwartet.cli.terminal import AsJson, errors
 from kwartet.client import Client
 from kwartet.server import messages as m
 
@@ -33,6 +35,7 @@ GAMES: Final[dict[str, dict[str, Any]]] = {  # that are reviewed, in turn
 }
 DECISIONS: Final = 16  # of each match, then it is given up
 PAUSE: Final = 0.3  # seconds that people think, about
+ARRIVAL: Final = 10.0  # seconds within which all ask
 
 
 async def finished(client: Client, game: str) -> str:
@@ -51,6 +54,7 @@ async def finished(client: Client, game: str) -> str:
 async def moves(server: ServerProcess, tables: int, seconds: float) -> dict[str, Any]:
     """People at so many tables, match after match for so long."""
     tally, began, used = Tally(), time.monotonic(), server.cpu_seconds()
+    own = time.process_time()
 
     async def sit(stack: AsyncExitStack) -> None:
         pair = [await stack.enter_async_context(Client(server.url)) for _ in range(2)]
@@ -63,18 +67,22 @@ async def moves(server: ServerProcess, tables: int, seconds: float) -> dict[str,
     async with AsyncExitStack() as stack:
         await asyncio.gather(*(sit(stack) for _ in range(tables)))
     wall = time.monotonic() - began
-    return tally.told(wall) | {"server_cpu": round((server.cpu_seconds() - used) / wall, 2)}
+    return tally.told(wall) | {
+        "server_cpu": round((server.cpu_seconds() - used) / wall, 2),
+        "players_cpu": round((time.process_time() - own) / wall, 2),
+    }
 
 
 async def reviewed(
     server: ServerProcess, people: list[tuple[Client, str]], tables: int, seconds: float
 ) -> dict[str, Any]:
     """The same while each of these people follows a review, and what became of those."""
-    first: list[float] = []
-    began = time.monotonic()
+    first: list[float] = []  # seconds until there was a graph
 
     async def follow(client: Client, table: str) -> None:
         has_graph = False
+        await asyncio.sleep(random.uniform(0, ARRIVAL))
+        began = time.monotonic()
         async for told in client.review(table):
             if len(told.worth) > 1 and not has_graph:
                 has_graph = True
@@ -88,7 +96,7 @@ async def reviewed(
     return told | {
         "reviews": len(people),
         "with_a_graph": len(first),
-        "last_graph_s": round(max(first, default=0.0), 1),
+        "graph_after_s": round(statistics.median(first), 1) if first else None,
         "plies": await server.metric("kwartet_review_ply_seconds_count"),
         "done": await server.metric("kwartet_reviews_done_total"),
     }
@@ -118,12 +126,7 @@ def main(
                 results["beside_reviews"] = await reviewed(server, people, tables, seconds)
         return results | {"load_after": os.getloadavg()[0]}
 
-    results = uvloop.run(run())
-    if as_json:
-        print_json(results)
-        return
-    for name, told in results.items():
-        console.print(f"[bold]{name}[/]", told, highlight=False)
+    show(uvloop.run(run()), as_json=as_json)
 
 
 if __name__ == "__main__":

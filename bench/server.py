@@ -289,7 +289,11 @@ def main(
                         results[kind] = await bots(server, game, level, matches, seconds)
         return results | {"load_after": os.getloadavg()[0]}
 
-    results = uvloop.run(run())
+    show(uvloop.run(run()), as_json=as_json)
+
+
+def show(results: dict[str, Any], *, as_json: bool) -> None:
+    """Print what was measured."""
     if as_json:
         print_json(results)
         return

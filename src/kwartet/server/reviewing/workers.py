@@ -10,12 +10,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache, partial
-from typing import TypeVar
+from pathlib import Path
+from typing import Final, TypeVar
 
 from kwartet.arena.pool import Lost, Processes
 from kwartet.core.errors import GameError
 
 T = TypeVar("T")
+
+NICEST: Final = 19  # of 19
+NICE: Final = 3  # half the weight of others: with more, a busy machine would make no review at all
 
 
 class Workers:
@@ -77,5 +81,8 @@ def _do(work: Callable[[], T]) -> T | GameError:
 
 @cache
 def _yield_to_others() -> None:
+    """Be nice, once: as a process, and, where Linux weighs sessions first, as one of those."""
     with suppress(OSError, AttributeError):  # not everywhere
-        os.nice(19)
+        os.nice(NICEST)
+        os.setsid()  # else what is done here would count as the server's own work
+        Path("/proc/self/autogroup").write_text(str(NICE))
