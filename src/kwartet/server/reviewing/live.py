@@ -43,10 +43,10 @@ async def review(socket: WebSocket) -> None:
 async def review_now(house: House, table: Table) -> bytes:
     """The review as far as it is, encoded; nothing is begun."""
     check_over(table)
-    care = await house.reviews.best_known(table)
     if (preparing := house.hall.readiness.progress(table.story.created.game)) is not None:
-        return m.encode(_unready(table, care, preparing, asked=False))
-    return await house.reviews.message(await house.reviews.job(table, care), Reader(None))
+        return m.encode(_unready(table, None, preparing))
+    await _have_match(table)
+    return await house.reviews.message(await house.reviews.best_known(table), Reader(None))
 
 
 def check_over(table: Table) -> None:
@@ -58,11 +58,15 @@ def check_over(table: Table) -> None:
             raise
 
 
-def _unready(
-    table: Table, care: a.CareName, preparing: m.Preparing, *, asked: bool
-) -> a.ReviewMessage:
+async def _have_match(table: Table) -> None:
+    """Rules that have just become ready may not have reached the table yet."""
+    if table.match is None:
+        await table.ready()
+
+
+def _unready(table: Table, asked: a.CareName | None, preparing: m.Preparing) -> a.ReviewMessage:
     game = find(table.story.created.game)
-    return before_rules(table.story, game, care, preparing, asked=asked)
+    return before_rules(table.story, game, asked or "normal", preparing, asked=bool(asked))
 
 
 class Following:
@@ -111,9 +115,8 @@ class Following:
 
     async def _begin(self) -> None:
         """Follow what there is, once the rules are there; then do what was asked meanwhile."""
-        care = await self._house.reviews.best_known(self._table)
-        await self._wait_for_rules(care)
-        await self._follow(self._asked or care)
+        await self._wait_for_rules()
+        self._follow(await self._house.reviews.best_known(self._table))
         self._has_begun = True
         if self._asked:
             try:
@@ -121,22 +124,20 @@ class Following:
             except GameError as error:
                 await self._send(refusal(error))
 
-    async def _wait_for_rules(self, care: a.CareName) -> None:
+    async def _wait_for_rules(self) -> None:
         """Say what is being compiled for as long as it takes."""
         readiness, game = self._house.hall.readiness, self._table.story.created.game
         before = None
         while (preparing := readiness.progress(game)) is not None:
-            now = _unready(self._table, self._asked or care, preparing, asked=bool(self._asked))
+            now = _unready(self._table, self._asked, preparing)
             if now != before:
                 await self._send(now)
                 before = now
             await asyncio.sleep(WAIT)
-        if self._table.match is None:
-            await self._table.ready()
+        await _have_match(self._table)
 
-    async def _follow(self, care: a.CareName) -> Job:
-        """Follow the review of this care, and no other any more."""
-        job = await self._house.reviews.job(self._table, care)
+    def _follow(self, job: Job) -> None:
+        """Follow this review, and no other any more."""
         if job is not self._job:
             if self._job:
                 self._house.reviews.leave(self._job, self._reader, at_once=True)
@@ -144,11 +145,12 @@ class Following:
             job.readers.add(self._reader)
             self._house.reviews.resume(job, self._reader)
         self._reader.forget()
-        return job
 
     async def _ask(self, care: a.CareName) -> None:
         assert self._person
-        self._house.reviews.ask(self._person, await self._follow(care), self._reader)
+        job = await self._house.reviews.job(self._table, care)
+        self._follow(job)
+        self._house.reviews.ask(self._person, job, self._reader)
 
     async def _send(self, message: Any) -> None:
         await self._send_text(m.encode(message))
@@ -163,16 +165,18 @@ class Following:
         who = self._person.id if self._person else address_of(self._socket)
         while True:
             text = await received(self._socket)
+            answer: m.Pong | m.Refused | None
             try:
                 self._house.per_identity.take(who)
-                await self._obey(_decode(text))
+                answer = await self._obey(_decode(text))
             except Exception as error:  # whatever it is, it is answered
-                await self._send(refusal(error))
+                answer = refusal(error)
+            if answer:
+                await self._send(answer)
 
-    async def _obey(self, wish: Any) -> None:
+    async def _obey(self, wish: Any) -> m.Pong | None:
         if isinstance(wish, a.ReviewPing):
-            await self._send(m.Pong(time.time()))
-            return
+            return m.Pong(time.time())
         if self._person is None:
             raise GameError("no-identity", "Open the page first, so that we know who you are.")
         reviews, job = self._house.reviews, self._job
@@ -181,11 +185,14 @@ class Following:
                 self._asked = care
                 if self._has_begun:
                     await self._ask(care)
-            case a.LookNext(ply=ply) if job:
-                reviews.look_next(job, ply)
+            case a.LookNext(ply=ply):
+                if job is None:
+                    raise GameError("preparing", "The rules are still being compiled.")
+                job.put_first(ply)
             case a.StopReview():
                 self._asked = None
                 if job:
                     reviews.leave(job, self._reader, at_once=True)
                     job.readers.add(self._reader)
                     job.tell()
+        return None

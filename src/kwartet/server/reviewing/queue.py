@@ -76,8 +76,8 @@ class Reviews:
     async def job(self, table: Table, care: a.CareName) -> Job:
         """The review of the table's match as far as it is; GameError if there can be none."""
         key = (table.story.id, care)
-        if key not in self._jobs:
-            table.finished()
+        table.finished()
+        while key not in self._jobs:
             if key not in self._loading:
                 self._loading[key] = asyncio.create_task(self._load(table, care))
                 self._loading[key].add_done_callback(lambda _: self._loading.pop(key, None))
@@ -108,16 +108,17 @@ class Reviews:
         """Do something on the one thread for it: several would keep the event loop waiting."""
         return await asyncio.get_running_loop().run_in_executor(self._desk, work)
 
-    async def best_known(self, table: Table) -> a.CareName:
-        """The care to show to who asks for none: the one being made, or the most careful kept."""
+    async def best_known(self, table: Table) -> Job:
+        """What to show to who asks for no care: what is being made, or the most careful kept."""
         key = table.story.id
         for care in CARES:
             if (key, care) in self._jobs and self._jobs[key, care].is_wanted:
-                return care
-        rows = {row.care: row for row in await self._hall.store.reviews(key)}
-        kept = [care for care in CARES if care in rows]
-        done = [care for care in kept if rows[care].done == rows[care].total]
-        return next(iter(done or kept), "normal")
+                return self._jobs[key, care]
+        rows = {row.care for row in await self._hall.store.reviews(key)}
+        kept = [await self.job(table, care) for care in CARES if care in rows]
+        found = [job for job in kept if job.arrived]  # else it is another version's
+        done = [job for job in found if job.is_done]
+        return next(iter(done or found), None) or await self.job(table, "normal")
 
     # Asking -------------------------------------------------------------------------------
 
@@ -146,10 +147,6 @@ class Reviews:
         """Who asked and lost the connection for a moment still asks."""
         if reader.person and job.is_wanted and job in self._lines.get(reader.person, []):
             job.ask(reader)
-
-    def look_next(self, job: Job, ply: int) -> None:
-        """Judge this ply before the others."""
-        job.put_first(ply)
 
     def leave(self, job: Job, reader: Reader, *, at_once: bool = False) -> None:
         """Somebody follows it no more, or (`at_once`) does not want it made any more."""
