@@ -93,7 +93,14 @@ class Readiness:
                     await self._load(key, layer)
         if cold:
             await self._compile(list({key for key, _ in cold}))
+            self._begin(self._prepare_reviews())
         gc.freeze()  # compiled rules stay; looking for garbage among them would delay moves
+
+    async def _prepare_reviews(self) -> None:
+        """After an installation nobody is to wait for a first hint or review either."""
+        for game in self._games.values():
+            with suppress(ChildProcessError, OSError):  # who asks for one tries it again
+                await self.have_reviews(game)
 
     async def _compile(self, keys: list[str]) -> None:
         packages = [self._games[key].package for key in keys]
