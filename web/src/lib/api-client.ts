@@ -2,6 +2,7 @@
 import type {
   Best,
   Checked,
+  Branch,
   CreateTable,
   GameInfo,
   History,
@@ -10,13 +11,17 @@ import type {
   Link,
   Me,
   Picture,
+  Position,
   Profile,
   PushKey,
+  Replay,
   CoachView,
   ReviewMessage,
   Subscribe,
   TableMessage,
   Token,
+  Tried,
+  Try,
 } from './api';
 import { noteTable } from '../fairness/seals';
 import { getLocale } from '../generated/paraglide/runtime.js';
@@ -80,6 +85,13 @@ export const api = {
   /** How far a match from elsewhere is good; nothing is kept. */
   checkRecord: (given: ImportRecord) => ask<Checked>('/records/check', 'POST', given),
   importRecord: (given: ImportRecord) => ask<TableMessage>('/records', 'POST', given),
+  /** Positions of a finished match from one on, as a seat saw them; by default as oneself did. */
+  replay: (table: string, since: number, seat: number | null) =>
+    ask<Replay>(`/tables/${table}/replay?since=${since}${seat === null ? '' : `&seat=${seat}`}`),
+  /** What the seat to act at a ply of a finished match saw, and could do. */
+  position: (table: string, ply: number) => ask<Position>(`/tables/${table}/position?ply=${ply}`),
+  try: (table: string, tried: Try) => ask<Tried>(`/tables/${table}/try`, 'POST', tried),
+  branch: (table: string, wish: Branch) => ask<TableMessage>(`/tables/${table}/branch`, 'POST', wish),
   profile: (id: string) => ask<Profile>(player(id)),
   history: (id: string, before?: number | null) =>
     ask<History>(`${player(id)}/history${before ? `?before=${before}` : ''}`),
@@ -95,3 +107,5 @@ function fresh(asked: Promise<Me>): Promise<Me> {
 
 export const recordPath = (table: string) => `/api/tables/${table}/record`;
 export const sheetPath = (table: string) => `/api/tables/${table}/sheet?language=${getLocale()}`;
+export const pngPath = (table: string, ply: number) => `/api/tables/${table}/picture.png?ply=${ply}`;
+export const gifPath = (table: string) => `/api/tables/${table}/film.gif`;
