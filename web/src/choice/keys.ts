@@ -21,8 +21,11 @@ export const cap = (key: Key) => key.cap?.() ?? key.keys[0]!.toUpperCase();
 /** For `aria-keyshortcuts`. */
 export const shortcut = (key: Key) => key.keys.map((name) => (name === ' ' ? 'Space' : name)).join(' ');
 
-/** Listen while the component is there. A press that answers false was not for it. */
-export function useKeys<K extends Keys>(keys: K, presses: Presses<K>): void {
+/**
+ * Listen while the component is there. A press that answers false was not for it; who `isFirst` hears
+ * of it before all others.
+ */
+export function useKeys<K extends Keys>(keys: K, presses: Presses<K>, { isFirst = false } = {}): void {
   onMount(() => {
     const onkeydown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -36,8 +39,8 @@ export function useKeys<K extends Keys>(keys: K, presses: Presses<K>): void {
         return;
       }
     };
-    addEventListener('keydown', onkeydown);
-    return () => removeEventListener('keydown', onkeydown);
+    addEventListener('keydown', onkeydown, isFirst);
+    return () => removeEventListener('keydown', onkeydown, isFirst);
   });
 }
 

@@ -76,6 +76,8 @@ export type GamePage<V extends View = View> = {
   /** In a line of the log: its pieces as pictures. */
   EntryArt?: Component<{ view: V; entry: LogEntry }>;
   layout: Layout;
+  /** The board is much wider than high: in a review the verdict stands under it. */
+  isWide?: boolean;
   keys: Keys;
   /** A move, and what it scored, in sentences. */
   tell: (step: Step<V>) => Telling;

@@ -16,6 +16,28 @@ export const number = (value: number) => new Intl.NumberFormat(tag()).format(val
 export const decimal = (value: number) =>
   new Intl.NumberFormat(tag(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 
+/** With a digit after the point unless it is whole. */
+export const real = (value: number) =>
+  new Intl.NumberFormat(tag(), { minimumFractionDigits: Number.isInteger(value) ? 0 : 1, maximumFractionDigits: 1 })
+    .format(value)
+    .replace('-', '−');
+
+/** Of 100. */
+export const percent = (value: number) =>
+  new Intl.NumberFormat(tag(), { style: 'percent', maximumFractionDigits: 0 }).format(value / 100).replace('-', '−');
+
+/** A difference with its sign, in tenths or as per cent. */
+export function signed(value: number, isPercent = false): string {
+  const digits = isPercent ? 0 : 1;
+  const form = new Intl.NumberFormat(tag(), {
+    style: isPercent ? 'percent' : 'decimal',
+    signDisplay: 'exceptZero',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return form.format(isPercent ? value / 100 : value).replace('-', '−');
+}
+
 export const date = (seconds: number) => new Intl.DateTimeFormat(tag()).format(new Date(seconds * 1000));
 
 /** A day as one speaks of it: "14:20" today, "yesterday", "10 November". */

@@ -146,6 +146,7 @@ describe('formats', () => {
   });
 
   test('begin a sentence with a large letter', () => expect(capital('échange')).toBe('Échange'));
+  test('leave the name of a cell as it is', () => expect(capital('j5, red on top')).toBe('j5, red on top'));
 });
 
 describe('what the server says in English', () => {

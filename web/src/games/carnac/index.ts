@@ -16,6 +16,7 @@ export default {
   Sign,
   Trophy,
   layout: 'below',
+  isWide: true,
   keys: KEYS,
   tell,
   entries,
