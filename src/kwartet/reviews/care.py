@@ -24,7 +24,7 @@ CARES: Final = {
     care.name: care
     for care in (
         Care("quick", 0.3, 4, 4, 2, 64, 200, 50_000),
-        Care("normal", 1.2, 4, 4, 2, 64, 1_000, 500_000),
+        Care("normal", 1.2, 4, 4, 2, 64, 500, 500_000),
         Care("thorough", 8.0, 6, 6, 4, 512, 5_000, 20_000_000),
     )
 }

@@ -139,12 +139,10 @@ def weigh(
 
     Nobody answers without room for it. All actions meet the same worlds and the same draws.
     """
-    world, state = memory.states[0], memory.states[1]
+    state = memory.states[1]
     luck, draws = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
     for _ in range(worlds):
-        memory.states[0] = known[0]
-        luck[0] = next_bits(master)
-        determinize(world, seat, luck)
+        _imagine(known, seat, memory, master, luck)
         for index in range(len(actions)):
             draws[0] = luck[0]
             memory.states[1] = memory.states[0]
@@ -174,12 +172,10 @@ def prepare(
 
     Meanwhile the others play anything.
     """
-    world, state = memory.states[0], memory.states[1]
+    state = memory.states[1]
     luck, draws = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
     for _ in range(worlds):
-        memory.states[0] = known[0]
-        luck[0] = next_bits(master)
-        determinize(world, seat, luck)
+        _imagine(known, seat, memory, master, luck)
         for index in range(len(follows)):
             draws[0] = luck[0]
             memory.states[1] = memory.states[0]
@@ -190,6 +186,14 @@ def prepare(
                 follows[index] += _harvest(state, seat, by_turns, memory, draws) / worlds
             else:
                 follows[index] = np.nan
+
+
+@kernel
+def _imagine(known: States, seat: int, memory: Memory, master: Generator, luck: Generator) -> None:
+    """Make a world that the seat cannot tell from the real one; its luck goes on in `luck`."""
+    memory.states[0] = known[0]
+    luck[0] = next_bits(master)
+    determinize(memory.states[0], seat, luck)
 
 
 @kernel
