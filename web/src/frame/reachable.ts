@@ -9,7 +9,7 @@ export function reachable(node: HTMLElement) {
   const sizes = new ResizeObserver(look);
   const changes = new MutationObserver(look);
   sizes.observe(node);
-  changes.observe(node, { childList: true, subtree: true });
+  changes.observe(node, { childList: true, characterData: true, subtree: true });
   return () => {
     sizes.disconnect();
     changes.disconnect();
