@@ -92,7 +92,7 @@ def test_one_steps_by_keys_buttons_slider_and_log_and_the_address_follows(
     finished: Finished,
 ) -> None:
     page = finished.guest.page
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
     page.goto(finished.at(finished.plies))
     assert position(page) == finished.plies
     page.keyboard.press("ArrowLeft")
@@ -120,7 +120,7 @@ def test_one_steps_by_keys_buttons_slider_and_log_and_the_address_follows(
 
 def test_every_decision_has_a_verdict_and_the_account_a_sentence(finished: Finished) -> None:
     page = finished.guest.page
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
     page.goto(finished.at(finished.plies, "moves"))
     judged(page)
     moves = page.get_by_role("list", name=WORDS["moves"])
@@ -138,7 +138,7 @@ def test_every_decision_has_a_verdict_and_the_account_a_sentence(finished: Finis
 
 def test_the_scale_changes_graph_card_and_log_together(finished: Finished) -> None:
     page = finished.guest.page
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
     page.goto(finished.at(finished.plies, "moves"))
     judged(page)
     scales = page.get_by_role("radiogroup", name=WORDS["review_scale"])
@@ -168,7 +168,7 @@ def test_a_link_opens_that_move_also_for_strangers(finished: Finished, guests: G
 
 def test_a_mistake_can_be_made_good(finished: Finished) -> None:
     page = finished.guest.page
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
     page.goto(finished.at(finished.plies, "learn"))
     task = page.get_by_role("region", name=WORDS["review_learn"])
     expect(task.locator("h2")).not_to_be_empty()

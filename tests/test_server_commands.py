@@ -273,3 +273,14 @@ async def test_hints_are_up_to_three_legal_moves_of_who_acts(server: Server, way
         assert set(moves) <= set(legal)
         assert {"gain", "answer", "by", "usual", "follow"} == set(answer["hints"][0]["reason"])
         assert (await ann.look(table))["match"]["log"] == []
+
+
+@pytest.mark.parametrize("way", ["socket", "post"])
+@on_a_loop
+async def test_what_is_advised_at_a_position_is_worked_out_once(server: Server, way: str) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        table = (await ann.open("carnac", "me", "bot", hints=True))["id"]
+        ask = await door(way, ann, table)
+        answers = [(await ask("hint"))["hints"] for _ in range(4)]
+        assert answers == [answers[0]] * 4  # a search of its own would have luck of its own

@@ -75,17 +75,6 @@ async def test_a_move_counts_though_its_sender_is_gone_at_once(each_server: Serv
             assert watching.log[ply] == move
 
 
-@on_a_loop
-async def test_one_hint_at_a_time(server: Server) -> None:
-    async with visiting(server) as visit:
-        ann = await visit.guest("Ann")
-        live = await ann.watch((await ann.open("carnac", "me", "bot", hints=True))["id"])
-        for _ in range(2):
-            keys = [await live.send("hint") for _ in range(3)]
-            answers = [await live.answer_to(key) for key in keys]
-            assert [answer.get("code") for answer in answers] == [None, "too-many", "too-many"]
-
-
 # Coming back
 
 

@@ -180,6 +180,9 @@ async def test_a_match_that_was_broken_off_comes_in_as_its_result_says(server: S
         assert (await check(ann, line_of(record)))["over"] is True
         brought = await bring(ann, line_of(record))
         assert (brought["result"]["reason"], brought["result"]["winners"]) == ("resigned", [0])
+        for wrong in ({"places": [0, 0]}, {"winners": [0, 0]}, {"winners": [1]}):
+            text = line_of(record | {"result": record["result"] | wrong})
+            assert (await bring(ann, text))["code"] == "bad-record", wrong
         del record["result"]["outcomes"]  # as the first servers wrote it
         assert (await bring(ann, line_of(record)))["result"] == brought["result"]
         del record["result"]
@@ -516,3 +519,7 @@ async def test_a_match_that_was_broken_off_goes_on_from_its_last_position(server
         record = await record_of(ann, table)
         on = await go_on(ann, table, len(record["moves"]))
         assert (on["state"], on["match"]["log"]) == ("running", record["moves"])
+        await ann.do(on["id"], "resign")
+        assert (await ann.look(on["id"]))["state"] == "over"
+        counts = (await ann.get(f"/api/players/{ann.id}"))["counts"]["catan_dice"]
+        assert counts["lost"] == 1, "a match that was played on counted"

@@ -190,8 +190,9 @@ def _check_about(about: About, match: "Match") -> None:
     result = about.result
     if result is None:
         return
+    first = [seat for seat, place in enumerate(result.places) if place == 0]
     is_sound = (
-        set(result.winners) <= set(seats)
+        result.winners in ([], first)
         and len(result.places) == len(seats)
         and set(result.places) <= set(seats)
         and result.scores == match.scores()

@@ -74,7 +74,6 @@ class Attendance:
         self._sending = 0.0  # since when a message waits to be taken; 0: none does
         self._is_obeying = False
         self._is_over = False
-        self._is_hinting = False
 
     async def run(self, version: int, ply: int, chat: int) -> None:
         """Tell and obey until the socket closes. A command that has begun is finished."""
@@ -128,9 +127,6 @@ class Attendance:
             if self._person is None:
                 raise GameError("no-identity", "Open the page first, so that we know who you are.")
             if isinstance(wish, m.Hint):
-                if self._is_hinting:
-                    raise GameError("too-many", "One hint at a time.")
-                self._is_hinting = True
                 self._house.hall.spawn(self._hint(self._person, wish))
                 return None
             self._is_obeying = True
@@ -148,8 +144,6 @@ class Attendance:
             answer = await obey(self._house, self._table, person, wish)
         except Exception as error:
             answer = refusal(error, wish.id)
-        finally:
-            self._is_hinting = False
         if not self._is_over:
             with suppress(WebSocketDisconnect, RuntimeError):
                 await self._send(m.encode(answer))

@@ -104,6 +104,11 @@ class Story(msgspec.Struct, frozen=True):
         return self.result is not None and self.result.reason == "dropped"
 
     @property
+    def counts(self) -> bool:
+        """Whether the result stands in histories and profiles; what was played on does not."""
+        return not self.is_dropped and self.created.origin is None
+
+    @property
     def is_full(self) -> bool:
         """Whether nobody is waited for."""
         return all(seat.is_taken for seat in self.seats)

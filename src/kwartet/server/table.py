@@ -87,6 +87,7 @@ class Table:
         self.is_sure = True  # whether the story is as long as the log, as far as we know
         self._trouble: GameError | None = None  # why the match cannot be shown
         self._thinking: asyncio.Task[None] | None = None
+        self._advice: tuple[Match, asyncio.Task[list[m.HintView]]] | None = None  # at a position
         self._seen: dict[str, float] = {}  # by player: when last connected
         self._loaded = time.time()
         self._away: frozenset[int] = frozenset()
@@ -148,8 +149,8 @@ class Table:
         at = max(time.time(), story.changed)
         entry = Entry(story.id, story.version + 1, at, e.encode(body))
         after = story.told(entry.number, at, body)
-        ends = after.state == "over" and story.state != "over" and not after.is_dropped
-        results = results_of(after) if ends else None
+        ends = after.state == "over" and story.state != "over"
+        results = results_of(after) if ends and after.counts else None
         rated = results and is_rated(after)
         rate = rate_places([result.rank for result in results]) if results and rated else None
         try:
@@ -291,11 +292,22 @@ class Table:
             raise GameError("no-hints", "At this table there are no hints.")
         if match.actor not in self.story.seats_of(person.id):
             raise GameError("not-your-turn", "It is not your turn.")
-        await self.hall.readiness.have_reviews(match.game)
-        hints = await self.hall.thinkers.advise(match)
+        if self._advice is None or self._advice[0] is not match:
+            self._advice = match, asyncio.create_task(self._advise(match))
+        hints = await asyncio.shield(self._advice[1])
         if self.match is not match:
             raise GameError("stale-ply", "The match has gone on in the meantime.")
         return m.Accepted(command.id, self.story.version, self.story.ply, hints=hints)
+
+    async def _advise(self, match: "Match") -> list[m.HintView]:
+        """Work out what is advised here, once for all who ask; what failed is tried again."""
+        try:
+            await self.hall.readiness.have_reviews(match.game)
+            return await self.hall.thinkers.advise(match)
+        except Exception as problem:
+            self._advice = None
+            log.exception("no hints", game=match.game.key, problem=str(problem))
+            raise GameError("busy", "No hint could be found now; try again.") from problem
 
     async def _rematch_if_agreed(self) -> None:
         """Open the table where all have agreed to play again, if it is not open yet."""

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = 10  # how nice a thread that thinks is to the others
 LEAST: Final = 0.05  # seconds that a bot gets even when many wait
+ADVISER: Final = "expert"
 HINTS: Final = 3  # moves that are advised at most
+FEWEST: Final = 1_000  # simulations that look for them even when many wait
 
 
 class Thinkers:
@@ -51,9 +53,9 @@ class Thinkers:
 
     async def advise(self, match: "Match") -> list[HintView]:
         """Up to three moves for the seat to act, the best first, each with what it does."""
-        async with self._slot():
+        async with self._slot() as share:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._pool, _advise, match.copy())
+            return await loop.run_in_executor(self._pool, _advise, match.copy(), share)
 
     @asynccontextmanager
     async def _slot(self) -> AsyncIterator[float]:
@@ -77,12 +79,16 @@ def _choose(level: str, turn: "Turn", threads: int) -> int:
     return ask(create(level, turn.game, threads=threads), turn)
 
 
-def _advise(match: "Match") -> list[HintView]:
+def _advise(match: "Match", share: float) -> list[HintView]:
+    from kwartet.bots.level import level_of
     from kwartet.reviews import advise
 
     seat = match.actor
     assert seat is not None
-    advice = advise(match, seat, count=HINTS, seed=secrets.randbits(32))
+    usual = level_of(ADVISER, match.game).simulations or FEWEST
+    simulations = max(FEWEST, round(usual * share))
+    seed = secrets.randbits(32)
+    advice = advise(match, seat, HINTS, ADVISER, simulations, seed)
     return [HintView(each.move, Reason(**asdict(each.reason))) for each in advice]
 
 
