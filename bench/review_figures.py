@@ -19,6 +19,10 @@ def summary(folder: Path, games: Sequence[str], levels: Sequence[str]) -> dict[s
         told: dict[str, Any] = {}
         if matches := _lines(folder / f"{key}-luck.jsonl"):
             told["luck"] = {"matches": len(matches)} | _luck(matches, levels)
+            able = [match for match in matches if levels[0] not in match["levels"]]
+            if able:  # whoever plays almost at random makes nothing of luck
+                without = {"matches": len(able)} | _luck(able, levels)
+                told["luck"][f"without {levels[0]}"] = without
         if reviews := _lines(folder / f"{key}-losses.jsonl"):
             told["losses"] = {"matches": len(reviews)} | _by_level(reviews, levels)
         kept = _lines(folder / f"{key}-positions.jsonl")
