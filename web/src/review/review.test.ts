@@ -350,7 +350,7 @@ describe('the parts', () => {
     tell();
     const shown = { study, view: view(), winners: [0], hasHands: false, learn: () => {} };
     render(Account, shown);
-    expect(screen.getByText('So far: luck and skill after 2 of 6 decisions.')).toBeTruthy();
+    expect(screen.getByText('So far, after 2 of 6 decisions:')).toBeTruthy();
     expect(screen.getAllByText('later')).toHaveLength(2);
     tell({ state: 'done', seats: [account(0), account(1, { unexplained: figure(-1.5), adjusted: figure(60) })] });
     await tick();
