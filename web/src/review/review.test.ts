@@ -358,5 +358,9 @@ describe('the parts', () => {
     expect(screen.getByText('−1.5 unexplained')).toBeTruthy();
     expect(screen.getAllByText('+2.0')).toHaveLength(2);
     expect(screen.getAllByText('accuracy 91%')).toHaveLength(2);
+    expect(screen.queryByText('(you)')).toBeNull(); // a stranger looks through somebody's eyes
+    cleanup();
+    render(Account, { ...shown, study: new Study(study.replay, reviewer, game, [1]) });
+    expect(screen.getByText('(you)').closest('b')?.textContent).toContain('Jonas');
   });
 });

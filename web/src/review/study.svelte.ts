@@ -70,6 +70,8 @@ export class Study {
     readonly replay: ReplayTable,
     readonly reviewer: Reviewer,
     readonly game: GamePage,
+    /** The seats on which one sat oneself. */
+    readonly own: number[] = [],
   ) {}
 
   get count(): number {
