@@ -1,5 +1,6 @@
 """Matches drawn: whole, inside of their sheets, the same for whoever may see the same."""
 
+import gc
 import io
 import random
 import re
@@ -19,7 +20,7 @@ from kwartet.core.film import film, stops
 from kwartet.core.letters import glyph, shortened, width_of
 from kwartet.core.picture import Art, Disc, Label, Picture, Stamp
 from kwartet.core.picture import Path as Outline
-from kwartet.core.scene import LINK, Look, Marks, as_png, as_svg, scene, tall, wide
+from kwartet.core.scene import LINK, Look, Marks, as_png, as_svg, room_of, scene, tall, wide
 from kwartet.core.svg import Canvas, canvas_of, png, size_of, svg
 from tests.cases import SOME, every_case, every_game
 from tests.test_server_secrets import twins
@@ -238,7 +239,33 @@ def test_a_film_has_a_frame_for_each_decision(key: str, options: dict[str, Any])
     for frame in range(made.n_frames):  # type: ignore[attr-defined]
         made.seek(frame)
         lasting.append(made.info["duration"])
-    assert sum(lasting) == 500 * (len(plies) - 1) + 1500
+    assert lasting == [500] * (len(plies) - 1) + [1500]
+
+
+@pytest.mark.parametrize("key", ["carat", "kwatro"])
+def test_each_frame_of_a_film_is_the_board_as_it_is_drawn(key: str) -> None:
+    match, look = after(key, 6), Look(longest=200)
+    plies = [ply for ply in range(match.ply + 1) for _ in (0, 1)]  # each twice: nothing changes
+    made = Image.open(io.BytesIO(film(match, look, plies, 0.5)))
+    room, past = room_of(match, look), match.beginning()
+    for number, ply in enumerate(plies):
+        past.follow(match.moves[past.ply : ply])
+        drawn = image(as_png(tall(scene(past, look, room=room)), look))
+        made.seek(number)
+        error = np.abs(np.asarray(made.convert("RGB"), int) - np.asarray(drawn, int))
+        assert np.mean(error.max(axis=2) > 40) < 0.005, ply
+
+
+def test_a_film_holds_few_frames_at_a_time() -> None:
+    match = after("kwatro", 30)
+    held: list[int] = []
+
+    def count() -> None:
+        held.append(sum(isinstance(each, Image.Image) for each in gc.get_objects()))
+
+    film(match, Look(longest=100), stops(match), 0.5, count)
+    assert len(held) > 10
+    assert max(held) <= min(held) + 2
 
 
 def test_art_and_letters_are_as_the_page_draws_them() -> None:
