@@ -9,7 +9,8 @@ import asyncio
 import hashlib
 import importlib
 import json
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
@@ -24,10 +25,21 @@ if TYPE_CHECKING:
 Form = Literal["svg", "png", "link", "gif"]
 KINDS: Final = {"svg": "image/svg+xml", "png": "image/png", "link": "image/png", "gif": "image/gif"}
 KEPT: Final = 48_000_000  # bytes
-QUEUE: Final = 60  # pictures that are waited for, at most
 FRAMES: Final = 250  # of a film
 SECONDS: Final = 0.9  # that a frame of a film stays
 REST: Final = 60.0  # seconds after which a process that does nothing is ended
+
+
+@dataclass(frozen=True)
+class Room:
+    """How many pictures may be waited for: by all together, and by each."""
+
+    all: int
+    each: int
+
+
+STILLS: Final = Room(60, 4)
+FILMS: Final = Room(12, 1)  # a long one takes a minute or more
 
 
 @dataclass(frozen=True)
@@ -61,10 +73,8 @@ class Painter:
     """Makes pictures, each once for all who ask for it at the same time."""
 
     def __init__(self) -> None:
-        self._stills, self._films = _Easel(), _Easel()
+        self._stills, self._films = _Easel(STILLS, self._keep), _Easel(FILMS, self._keep)
         self._kept: OrderedDict[Job, bytes] = OrderedDict()
-        self._making: dict[Job, asyncio.Task[bytes]] = {}
-        self._filming: set[str] = set()
 
     def has(self, job: Job) -> bool:
         """Whether it costs nothing."""
@@ -75,63 +85,79 @@ class Painter:
         if job in self._kept:
             self._kept.move_to_end(job)
             return self._kept[job]
-        if job.form != "gif":
-            return await self._made(job, self._stills)
-        if who in self._filming:
-            raise GameError("too-many", "Wait until your film is made.")
-        self._filming.add(who)
-        try:
-            return await self._made(job, self._films)
-        finally:
-            self._filming.discard(who)
+        return await (self._films if job.form == "gif" else self._stills).paint(job, who)
 
     async def stop(self) -> None:
-        """End what is under way."""
-        for making in self._making.values():
-            making.cancel()
-        for easel in (self._stills, self._films):
-            await easel.stop()
+        """End what is under way; who waits for it is told so."""
+        await asyncio.gather(self._stills.stop(), self._films.stop())
 
-    async def _made(self, job: Job, easel: "_Easel") -> bytes:
-        if job not in self._making:
-            if len(self._making) >= QUEUE:
-                raise GameError("busy", "Many pictures are being made; try again soon.")
-            self._making[job] = asyncio.create_task(self._make(job, easel))
-            self._making[job].add_done_callback(lambda _: self._making.pop(job, None))
-        return await asyncio.shield(self._making[job])
-
-    async def _make(self, job: Job, easel: "_Easel") -> bytes:
-        body = await easel.make(job)
+    def _keep(self, job: Job, body: bytes) -> None:
         self._kept[job] = body
         size = sum(map(len, self._kept.values()))
         while size > KEPT:
             size -= len(self._kept.popitem(last=False)[1])
-        return body
 
 
 class _Easel:
     """A process that makes one picture after the other, and is ended when nobody wants one."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: Room, keep: Callable[[Job, bytes], None]) -> None:
+        self._room = room
+        self._keep = keep
         self._workers = Workers(1)
         self._turn = asyncio.Lock()
+        self._making: dict[Job, asyncio.Task[bytes]] = {}
+        self._waiting: Counter[str] = Counter()  # pictures, by who waits for them
         self._rest: asyncio.Task[None] | None = None
+        self._is_stopped = False
 
-    async def make(self, job: Job) -> bytes:
+    async def paint(self, job: Job, who: str) -> bytes:
         """What the process makes of it; GameError if it refuses, or ends before it is done."""
+        if self._waiting[who] >= self._room.each:
+            raise GameError("too-many", "Wait until what you asked for is drawn.")
+        if job not in self._making:
+            if len(self._making) >= self._room.all:
+                raise GameError("busy", "Many pictures are being made; try again soon.")
+            self._making[job] = asyncio.create_task(self._make(job))
+            self._making[job].add_done_callback(partial(self._made, job))
+        self._waiting[who] += 1
+        try:
+            return await asyncio.shield(self._making[job])
+        finally:
+            self._waiting[who] -= 1
+            if not self._waiting[who]:
+                del self._waiting[who]
+
+    async def stop(self) -> None:
+        """End the process, whatever it does, and let nobody wait any longer."""
+        self._is_stopped = True
+        if self._rest:
+            self._rest.cancel()
+        await asyncio.to_thread(self._workers.stop)
+        await asyncio.gather(*self._making.values(), return_exceptions=True)
+
+    async def _make(self, job: Job) -> bytes:
         async with self._turn:
+            self._check_open()
             if self._rest:
                 self._rest.cancel()
             try:
                 return await self._workers.run(partial(paint, job))
+            except GameError:
+                self._check_open()
+                raise
             finally:
-                self._rest = asyncio.create_task(self._rests())
+                if not self._is_stopped:
+                    self._rest = asyncio.create_task(self._rests())
 
-    async def stop(self) -> None:
-        """End the process, whatever it does."""
-        if self._rest:
-            self._rest.cancel()
-        await asyncio.to_thread(self._workers.stop)
+    def _check_open(self) -> None:
+        if self._is_stopped:
+            raise GameError("busy", "The server stops; try again soon.")
+
+    def _made(self, job: Job, task: asyncio.Task[bytes]) -> None:
+        del self._making[job]
+        if not task.cancelled() and not task.exception():
+            self._keep(job, task.result())
 
     async def _rests(self) -> None:
         await asyncio.sleep(REST)

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from starlette.applications import Starlette
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.server import logs
 from kwartet.server.app import make_app
+from kwartet.server.house import House
 from kwartet.server.settings import Settings
 from kwartet.server.webpush import is_key, new_key
 from kwartet.store import data_folder, database_url, open_store
@@ -43,8 +45,9 @@ async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
     threads = settings.bot_threads or max(1, (os.cpu_count() or 2) - 1)
     with _listen(settings.host, settings.port) as listener:
         store = await open_store(url, upgrade=url.startswith("sqlite:"), hold=True)
+        app = make_app(replace(settings, bot_threads=threads, push_key=push_key), secret, store)
         config = uvicorn.Config(
-            make_app(replace(settings, bot_threads=threads, push_key=push_key), secret, store),
+            app,
             ws="websockets-sansio",
             ws_max_size=settings.body_bytes,
             ws_per_message_deflate=False,
@@ -58,7 +61,21 @@ async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
         if settings.browse:
             with contextlib.suppress(webbrowser.Error):
                 webbrowser.open(address)
-        await uvicorn.Server(config).serve([listener])
+        await _Server(config, app).serve([listener])
+
+
+class _Server(uvicorn.Server):
+    """A server that begins its end with what takes long, so that who waits for it is answered."""
+
+    def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
+        super().__init__(config)
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let nobody wait for a picture, then end as any server does."""
+        house: House = self._app.state.house
+        await house.painter.stop()
+        await super().shutdown(sockets)
 
 
 def _loop() -> asyncio.AbstractEventLoop:
