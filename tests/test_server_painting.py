@@ -10,9 +10,13 @@ import pytest
 
 from kwartet.core.errors import GameError
 from kwartet.core.scene import Look
+from kwartet.server import messages as m
+from kwartet.server.conduct import Person
+from kwartet.server.gallery import picture_of
 from kwartet.server.painting import FILMS, STILLS, Form, Job, Painter
 from tests.planting import at_random, plant
-from tests.serving import Server, on_a_loop, visiting
+from tests.serving import Server, eventually, on_a_loop, visiting
+from tests.test_server_reviews import answered, house_of
 
 LONG = at_random("kwatro", players=4)  # takes many seconds to film
 
@@ -85,3 +89,19 @@ async def test_a_film_under_way_is_refused_when_the_server_stops(tmp_path: Path)
         refused = await asked
         assert (refused.status_code, refused.json()["code"]) == (503, "busy")
         assert not server.faults
+
+
+@on_a_loop
+async def test_a_picture_of_a_match_that_ends_meanwhile_does_not_last(tmp_path: Path) -> None:
+    ann, bob = Person("ann", "Ann"), Person("bob", "Bob")
+    async with house_of(tmp_path, 0) as house:
+        await eventually(lambda: answered(house.hall.readiness.is_ready("connect_four")))
+        table = await house.hall.create(ann, m.CreateTable("connect_four", order="fixed"))
+        await table.handle(bob, m.Sit())
+        early = asyncio.create_task(picture_of(house, table, "svg", {}, "eve"))
+        await asyncio.sleep(0)
+        await table.handle(ann, m.Resign())
+        assert not early.done()
+        assert table.story.state == "over"
+        assert not (await early).lasts
+        assert (await picture_of(house, table, "svg", {}, "eve")).lasts

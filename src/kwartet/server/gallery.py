@@ -45,11 +45,11 @@ async def picture_of(
     house: "House", table: "Table", form: Form, wishes: Mapping[str, str], who: str
 ) -> Content:
     """The table as a picture; GameError on a bad wish, or if it is too much at once."""
-    job = job_of(table, form, wishes)
+    job, lasts = job_of(table, form, wishes), table.story.state == "over"
     if not house.painter.has(job):
         (house.films if form == "gif" else house.pictures).take(who)
     body = await house.painter.paint(job, who)
-    return Content(body, KINDS[form], lasts=table.story.state == "over")
+    return Content(body, KINDS[form], lasts)
 
 
 def job_of(table: "Table", form: Form, wishes: Mapping[str, str]) -> Job:
