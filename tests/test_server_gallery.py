@@ -133,6 +133,7 @@ async def test_bad_wishes_are_refused(server: Server) -> None:
             {"ply": "1e3"},
             {"size": "99999"},
             {"size": "10"},
+            {"size": "0"},
             {"seat": "x"},
             {"theme": "pink"},
             {"language": "xx"},

@@ -71,7 +71,9 @@ def job_of(table: "Table", form: Form, wishes: Mapping[str, str]) -> Job:
     if seat is not None and seat >= match.seats:
         raise GameError("unknown-seat", f"There is no seat {seat} at this table.")
     least, usual, most = SIZES[form]
-    size = _whole(wishes, "size") or usual
+    size = _whole(wishes, "size")
+    if size is None:
+        size = usual
     if not least <= size <= most:
         raise GameError("bad-request", f"size is from {least} to {most}, not {size}.")
     theme, language = wishes.get("theme", "light"), wishes.get("language", "en")
