@@ -386,6 +386,44 @@ async def test_another_sites_page_gets_no_review(sqlite_server: Server) -> None:
         assert json.loads(await socket.recv())["code"] == "bad-origin"
 
 
+@on_a_loop
+async def test_what_goes_wrong_is_logged_and_the_others_are_looked_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kwartet.server.reviewing.queue.TICK", 0.01)
+    monkeypatch.setattr("kwartet.server.reviewing.queue.KEPT", 0.1)
+    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", at_random("connect_four", 2))
+    async with house_of(tmp_path, 0) as house:
+        await eventually(lambda: answered(house.hall.readiness.is_ready("connect_four")))
+        reviews, table = house.reviews, await house.hall.table(key)
+        rotten = await reviews.job(table, "quick")
+        rotten.is_wanted = True
+        monkeypatch.setattr(house.hall.readiness, "review_progress", None)
+        await reviews.job(table, "normal")
+        await eventually(lambda: answered((key, "normal") not in reviews._jobs))  # put away
+        assert await reviews.job(table, "quick") is rotten
+
+
+@on_a_loop
+async def test_a_judge_that_cannot_be_compiled_is_a_refusal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", at_random("connect_four", 2))
+    async with house_of(tmp_path, 1) as house:
+        readiness = house.hall.readiness
+        await eventually(lambda: answered(readiness.is_ready("connect_four")))
+        table = await house.hall.table(key)
+        monkeypatch.setattr("kwartet.server.readiness._cold", lambda *_: True)
+        monkeypatch.setattr("sys.executable", "/nowhere/python")
+        for chore in (
+            readiness.have_reviews(table.finished().game),
+            house.reviews.try_move(Person("ann", "Ann"), table, a.Try(2, "a")),
+        ):
+            with pytest.raises(GameError) as refused:
+                await chore
+            assert refused.value.code == "busy"
+
+
 # Before the end -------------------------------------------------------------------------
 
 

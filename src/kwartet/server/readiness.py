@@ -12,12 +12,13 @@ import json
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import structlog
 
+from kwartet.core.errors import GameError
 from kwartet.core.game import Game, Options
 from kwartet.server.messages import Preparing
 
@@ -99,7 +100,7 @@ class Readiness:
     async def _prepare_reviews(self) -> None:
         """After an installation nobody is to wait for a first hint or review either."""
         for game in self._games.values():
-            with suppress(ChildProcessError, OSError):  # who asks for one tries it again
+            with suppress(GameError):  # who asks for one tries it again
                 await self.have_reviews(game)
 
     async def _compile(self, keys: list[str]) -> None:
@@ -161,9 +162,13 @@ class Readiness:
         return self._solution_progress.get(_label(game, options))
 
     async def have_reviews(self, game: Game) -> None:
-        """Wait until all that reviews of the game need has been compiled; all who wait share it."""
+        """Wait until all that reviews of the game need has been compiled; all who wait share it.
+
+        GameError `busy` if that fails.
+        """
         await self.have_bots(game.key)
-        await self._share(f"{game.key} reviews", lambda: self._compile_reviews(game))
+        with _refused("what judges this game could not be compiled"):
+            await self._share(f"{game.key} reviews", lambda: self._compile_reviews(game))
 
     def review_progress(self, game: Game, options: Options) -> Preparing | None:
         """What reviews of the game wait for, if they do."""
@@ -183,9 +188,10 @@ class Readiness:
                 self._review_progress.pop(game.key, None)
 
     async def have_solved(self, game: Game, options: Options) -> None:
-        """Wait until there is a solution, which is found or made."""
-        if await asyncio.to_thread(self.solution, game, options) is None:
-            await self.solve(game, options)
+        """Wait until there is a solution, found or made; GameError `busy` if that fails."""
+        with _refused("this game could not be solved"):
+            if await asyncio.to_thread(self.solution, game, options) is None:
+                await self.solve(game, options)
 
     async def solve(self, game: Game, options: Options) -> None:
         """Wait until the game is solved; all who wait share the work."""
@@ -215,6 +221,16 @@ class Readiness:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+@contextmanager
+def _refused(what: str) -> Iterator[None]:
+    """What a chore fails with is logged, and told to who waits as a sentence."""
+    try:
+        yield
+    except OSError as problem:  # ChildProcessError is one
+        log.error(what, problem=str(problem))
+        raise GameError("busy", f"Just now {what}; try again later.") from problem
 
 
 def _label(game: Game, options: Options) -> str:

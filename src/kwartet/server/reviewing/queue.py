@@ -8,8 +8,9 @@ Everybody's first review comes before anybody's second; who has had a turn stand
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -323,12 +324,15 @@ class Reviews:
             await asyncio.sleep(TICK)
             now = time.monotonic()
             for job in list(self._jobs.values()):
-                self._look_after(job, now)
-            if now - self._saved > SAVE:
-                self._saved = now
-                await self._save_all()
-            if not self._busy and now - self._worked > IDLE:
-                await asyncio.to_thread(self._workers.rest)
+                with _logged():
+                    self._look_after(job, now)
+            with _logged():
+                if now - self._saved > SAVE:
+                    self._saved = now
+                    await self._save_all()
+            with _logged():
+                if not self._busy and now - self._worked > IDLE:
+                    await asyncio.to_thread(self._workers.rest)
 
     def _look_after(self, job: Job, now: float) -> None:
         if job.deserted and now - job.deserted > GRACE:
@@ -370,6 +374,15 @@ class Reviews:
         states = [job.state for job in self._jobs.values() if job.is_wanted]
         for state in ("waiting", "making"):
             self._metrics.reviews.labels(state).set(states.count(state))
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    """What goes wrong is logged, and all else goes on."""
+    try:
+        yield
+    except Exception as problem:
+        log.exception("reviews are not looked after", problem=str(problem))
 
 
 def _plan(match: Any, care: a.CareName, row: ReviewRow | None) -> "Work":
