@@ -20,6 +20,7 @@ from kwartet.client import Client
 from kwartet.core.errors import GameError
 from kwartet.core.match import Match
 from kwartet.reviews import Review, judge_move, make_review, plan_review
+from kwartet.reviews.finding import Finding
 from kwartet.server import afterwards as a
 from kwartet.server.app import make_app
 from kwartet.server.conduct import Person
@@ -152,6 +153,30 @@ async def test_a_server_without_processes_shows_what_was_made_and_makes_nothing(
         tried = await ann.post(f"/api/tables/{table}/try", ply=3, move="a")
         assert tried["code"] == "no-reviews"
     assert still.stop() == 0
+
+
+@on_a_loop
+async def test_what_another_process_found_is_shown_by_this_one_too(tmp_path: Path) -> None:
+    match = at_random("connect_four", 2)
+    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", match)
+    async with house_of(tmp_path, 0) as here, house_of(tmp_path, 0) as there:
+        for house in (here, there):
+            await eventually(partial(is_ready, house))
+        shown, made = [await house.hall.table(key) for house in (here, there)]
+        job = await here.reviews.best_known(shown)
+        assert job.state == "none"
+        theirs = await there.reviews.job(made, "normal")
+        even = ((0.0, 0.0),) * 2
+        for part, state in ((match.ply // 2, "stopped"), (match.ply, "done")):
+            for ply in range(part):
+                theirs.found(Finding(ply, even, even, (0.0, 0.0), exact=True))
+            await there.reviews._save(theirs)
+            assert await here.reviews.best_known(shown) is job
+            assert (job.state, job.arrived, job.is_unused) == (state, theirs.arrived, True)
+
+
+async def is_ready(house: House) -> bool:
+    return house.hall.readiness.is_ready("connect_four")
 
 
 # Asking, stopping, going on -------------------------------------------------------------
@@ -390,7 +415,7 @@ async def test_another_sites_page_gets_no_review(sqlite_server: Server) -> None:
 async def test_what_goes_wrong_is_logged_and_the_others_are_looked_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kwartet.server.reviewing.queue.TICK", 0.01)
+    monkeypatch.setattr("kwartet.server.reviewing.queue.TICK", 0.2)
     monkeypatch.setattr("kwartet.server.reviewing.queue.KEPT", 0.1)
     key = await plant(f"sqlite:///{tmp_path}/kwartet.db", at_random("connect_four", 2))
     async with house_of(tmp_path, 0) as house:

@@ -11,6 +11,7 @@ from kwartet.store import (
     Entry,
     Player,
     Result,
+    ReviewMark,
     ReviewRow,
     Skill,
     StoreError,
@@ -178,16 +179,26 @@ def found(done: int, *, table: str = "t", care: str = "normal", digest: str = "d
     return ReviewRow(table, care, digest, float(done), done, 9, b"{}\n" * done)
 
 
+def mark(review: ReviewRow) -> ReviewMark:
+    return ReviewMark(review.care, review.digest, review.done)
+
+
 @on_a_loop
 async def test_a_review_is_kept_once_for_each_care_and_never_shrinks(database: str) -> None:
     store = await open_store(database)
     await store.append(entry(), row(state="over"))
     for review in (found(2), found(5), found(3), found(1, care="quick")):
         await store.save_review(review)
-    assert await store.reviews("t") == [found(5), found(1, care="quick")]
+    assert await store.reviews("t") == [mark(found(5)), mark(found(1, care="quick"))]
+    assert await store.review("t", "normal") == found(5)
     await store.save_review(found(1, digest="other"))  # the old findings are of no use
-    assert await store.reviews("t") == [found(1, digest="other"), found(1, care="quick")]
+    assert await store.reviews("t") == [
+        mark(found(1, digest="other")),
+        mark(found(1, care="quick")),
+    ]
+    assert await store.review("t", "normal") == found(1, digest="other")
     assert await store.reviews("none") == []
+    assert await store.review("t", "thorough") is None
     with pytest.raises(Conflict):
         await store.save_review(found(1, table="none"))
     await store.close()
@@ -211,7 +222,7 @@ async def test_reviews_are_in_a_backup(database: str, tmp_path: Path) -> None:
     await store.close()
     back_up(find_database(database), tmp_path / "copy", report=lambda done, total: None)
     copy = await open_store(f"sqlite:///{tmp_path}/copy")
-    assert await copy.reviews("t") == [found(4)]
+    assert await copy.review("t", "normal") == found(4)
     await copy.close()
 
 

@@ -22,6 +22,7 @@ from kwartet.store.rows import (
     Rate,
     Rating,
     Result,
+    ReviewMark,
     ReviewRow,
     Secret,
     Skill,
@@ -354,12 +355,20 @@ def save_review(connection: Connection, review: ReviewRow) -> None:
     )
 
 
-def reviews(connection: Connection, table: str) -> list[ReviewRow]:
-    """The table's reviews, one for each care."""
+def reviews(connection: Connection, table: str) -> list[ReviewMark]:
+    """How far the table's reviews are, one for each care."""
     rows = connection.run(
-        f"SELECT {REVIEW} FROM reviews WHERE table_id = ? ORDER BY care", (table,)
+        "SELECT care, digest, done FROM reviews WHERE table_id = ? ORDER BY care", (table,)
     )
-    return [ReviewRow(*row) for row in rows]
+    return [ReviewMark(*row) for row in rows]
+
+
+def review(connection: Connection, table: str, care: str) -> ReviewRow | None:
+    """The table's review with this care, if there is one."""
+    rows = connection.run(
+        f"SELECT {REVIEW} FROM reviews WHERE table_id = ? AND care = ?", (table, care)
+    )
+    return ReviewRow(*rows[0]) if rows else None
 
 
 # Ratings and results

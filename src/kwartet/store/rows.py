@@ -88,6 +88,14 @@ class Subscription(msgspec.Struct, frozen=True):
     created: float
 
 
+class ReviewMark(msgspec.Struct, frozen=True):
+    """How far a review is, without its findings."""
+
+    care: str
+    digest: str
+    done: int
+
+
 class ReviewRow(msgspec.Struct, frozen=True):
     """What has been found out about a match that is over, with one care."""
 

@@ -23,6 +23,7 @@ from kwartet.store.rows import (
     Rate,
     Rating,
     Result,
+    ReviewMark,
     ReviewRow,
     Secret,
     State,
@@ -237,9 +238,13 @@ class Store:
         """
         await self._writer.run(lambda connection, _: operations.save_review(connection, review))
 
-    async def reviews(self, table: str) -> list[ReviewRow]:
-        """The table's reviews, one for each care."""
+    async def reviews(self, table: str) -> list[ReviewMark]:
+        """How far the table's reviews are, one for each care."""
         return await self._readers.run(partial(operations.reviews, table=table))
+
+    async def review(self, table: str, care: str) -> ReviewRow | None:
+        """The table's review with this care, if there is one."""
+        return await self._readers.run(partial(operations.review, table=table, care=care))
 
     # Ratings and results
 

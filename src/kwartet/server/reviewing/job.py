@@ -67,6 +67,7 @@ class Job:
         self.ahead = 0  # reviews that come before it
         self.preparing: Preparing | None = None
         self.saved = len(self.arrived)
+        self.recalled = len(self.arrived)  # findings of what is kept, as far as it is known here
         self.used = time.monotonic()
         self.base: tuple[tuple[int, bool], ReviewMessage] | None = None  # as it stood then
         self._is_glanced = False
@@ -128,11 +129,14 @@ class Job:
     def found(self, finding: "Finding") -> None:
         """Note what was found about a ply."""
         self._given.discard(finding.ply)
+        self._add(finding)
+        self.tell()
+
+    def _add(self, finding: "Finding") -> None:
         if finding.ply not in self.work.findings:
             self.work.findings[finding.ply] = finding
             self.arrived.append(finding.ply)
             self._lines.append(_line(finding))
-        self.tell()
 
     def lost(self, ply: int, problem: GameError) -> None:
         """A ply could not be looked at: try again, or give the review up."""
@@ -178,6 +182,15 @@ class Job:
 
     # Being kept ---------------------------------------------------------------------------
 
+    def recall(self, row: ReviewRow, findings: "list[Finding]") -> None:
+        """Take over what another process has found and kept."""
+        for finding in findings:
+            self._add(finding)
+        self.recalled, self.was_asked = row.done, True
+        if len(self.arrived) == row.done:
+            self.saved = row.done
+        self.tell()
+
     def row(self) -> ReviewRow:
         """As the store keeps it."""
         return ReviewRow(
@@ -195,16 +208,16 @@ def _line(found: "Finding") -> str:
     return f"{json.dumps(found.as_json(), ensure_ascii=False)}\n"
 
 
-def recall(work: "Work", row: ReviewRow) -> None:
-    """Take over what was kept of the same plan; from a damaged line on it is made anew."""
+def kept(work: "Work", row: ReviewRow | None) -> "list[Finding]":
+    """What was kept of the same plan; from a damaged line on it is made anew."""
     from kwartet.reviews.finding import read_finding
 
-    if row.digest != work.plan.digest:
-        return
+    found: list[Finding] = []
+    if row is None or row.digest != work.plan.digest:
+        return found
     for line in row.findings.splitlines():
         try:
-            found = read_finding(json.loads(line))
+            found.append(read_finding(json.loads(line)))
         except (GameError, ValueError, RecursionError):
-            return
-        if 0 <= found.ply < work.story.total:
-            work.findings[found.ply] = found
+            break
+    return [each for each in found if 0 <= each.ply < work.story.total]

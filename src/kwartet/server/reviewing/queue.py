@@ -24,7 +24,7 @@ from kwartet.server.limits import Limit, Rate
 from kwartet.server.messages import encode
 from kwartet.server.metrics import Metrics
 from kwartet.server.replay import stood
-from kwartet.server.reviewing.job import Job, Reader, recall
+from kwartet.server.reviewing.job import Job, Reader, kept
 from kwartet.server.reviewing.telling import JUDGE, brief, full, tried
 from kwartet.server.reviewing.workers import Workers
 from kwartet.server.table import Table
@@ -86,12 +86,29 @@ class Reviews:
         self._keep_house()
         job = self._jobs[key]
         job.used = time.monotonic()
+        await self._catch_up(job)
         return job
 
+    async def _catch_up(self, job: Job) -> None:
+        """Take over what another process has found meanwhile, unless it is made here."""
+        if job.is_wanted or job.is_done:
+            return
+        store, digest = self._hall.store, job.work.plan.digest
+        marks = [mark for mark in await store.reviews(job.table) if mark.care == job.care]
+        known = max(len(job.arrived), job.recalled)
+        if not any(mark.digest == digest and mark.done > known for mark in marks):
+            return
+        row = await store.review(job.table, job.care)
+        findings = await self._think(partial(kept, job.work, row))
+        if row is not None and not job.is_wanted:
+            job.recall(row, findings)
+
     async def _load(self, table: Table, care: a.CareName) -> Job:
-        rows = {row.care: row for row in await self._hall.store.reviews(table.story.id)}
-        work = await self._think(partial(_plan, table.finished(), care, rows.get(care)))
+        row = await self._hall.store.review(table.story.id, care)
+        work = await self._think(partial(_plan, table.finished(), care, row))
         job = Job(table.story.id, care, work)
+        if row is not None and row.digest == work.plan.digest:
+            job.recalled = row.done
         self._jobs[table.story.id, care] = job
         unused = [other for other in self._jobs.values() if other.is_unused and other is not job]
         for other in sorted(unused, key=lambda each: each.used)[:-UNUSED]:
@@ -115,9 +132,9 @@ class Reviews:
         for care in CARES:
             if (key, care) in self._jobs and self._jobs[key, care].is_wanted:
                 return self._jobs[key, care]
-        rows = {row.care for row in await self._hall.store.reviews(key)}
-        kept = [await self.job(table, care) for care in CARES if care in rows]
-        found = [job for job in kept if job.arrived]  # else it is another version's
+        marked = {mark.care for mark in await self._hall.store.reviews(key)}
+        known = [await self.job(table, care) for care in CARES if care in marked]
+        found = [job for job in known if job.arrived]  # else it is another version's
         done = [job for job in found if job.is_done]
         return next(iter(done or found), None) or await self.job(table, "normal")
 
@@ -390,7 +407,6 @@ def _plan(match: Any, care: a.CareName, row: ReviewRow | None) -> "Work":
     from kwartet.reviews.work import plan_review
 
     work = plan_review(match, JUDGE, None, care, 0, ended=True)
-    if row is not None:
-        recall(work, row)
+    work.findings |= {found.ply: found for found in kept(work, row)}
     _ = work.review.decisions_total  # states and actors are worked out here, on a thread
     return work
