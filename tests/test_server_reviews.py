@@ -556,7 +556,7 @@ async def test_one_tries_one_move_at_a_time(sqlite_server: Server) -> None:
         legal = (await eve.get(f"/api/tables/{table}/position?ply=3"))["legal"]
         answers = await asyncio.gather(
             *(
-                eve.post(f"/api/tables/{table}/try", ply=3, move=move, care=SLOW)
+                eve.post(f"/api/tables/{table}/try", ply=3, move=move, care="normal")
                 for move in legal[:3]
             )
         )
@@ -565,6 +565,41 @@ async def test_one_tries_one_move_at_a_time(sqlite_server: Server) -> None:
             "too-many",
             "too-many",
         ]
+
+
+@on_a_loop
+async def test_reviews_go_on_while_people_try_moves(tmp_path: Path) -> None:
+    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", at_random("connect_four", 2))
+    async with house_of(tmp_path, 1) as house:
+        await eventually(partial(is_ready, house))
+        reviews, table = house.reviews, await house.hall.table(key)
+        job, reader = await reviews.job(table, "quick"), Reader("ann")
+        job.readers.add(reader)
+        reviews.ask(Person("ann", "Ann"), job, reader)
+        await eventually(lambda: answered(job.arrived))
+        before = len(job.arrived)
+        people = [Person(f"p{number}", "P") for number in range(6)]
+        await asyncio.gather(
+            *(reviews.try_move(person, table, a.Try(2, "a", "quick")) for person in people)
+        )
+        assert len(job.arrived) >= before + 5
+
+
+@on_a_loop
+async def test_a_move_is_tried_with_great_care_only_where_a_review_is_made_so(
+    tmp_path: Path,
+) -> None:
+    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", at_random("connect_four", 2))
+    ann, reader, wish = Person("ann", "Ann"), Reader("ann"), a.Try(2, "a", "thorough")
+    async with house_of(tmp_path, 1) as house:
+        await eventually(partial(is_ready, house))
+        reviews, table = house.reviews, await house.hall.table(key)
+        with pytest.raises(GameError, match="as careful"):
+            await reviews.try_move(ann, table, wish)
+        job = await reviews.job(table, "thorough")
+        job.readers.add(reader)
+        reviews.ask(ann, job, reader)
+        assert (await reviews.try_move(ann, table, wish)).move == "a"
 
 
 # From Python ----------------------------------------------------------------------------

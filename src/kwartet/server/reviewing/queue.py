@@ -1,8 +1,9 @@
 """All reviews that somebody wants, and the one order in which they are made.
 
-The unit of work is a ply. A free process gets, in this order: a move that somebody tries, the
-glances of a review that has nothing to show yet, the next ply of the first review in line.
-Everybody's first review comes before anybody's second; who has had a turn stands at the end.
+The unit of work is a ply. A free process gets a move that somebody tries, every other time if
+reviews wait as well; of those first the glances of one that has nothing to show yet, then the next
+ply of the first in line. Everybody's first review comes before anybody's second; who has had a
+turn stands at the end.
 """
 
 import asyncio
@@ -64,6 +65,7 @@ class Reviews:
         self._lines: dict[str, list[Job]] = {}  # by person, in the order of their turns
         self._tries: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
         self._trying: set[str] = set()
+        self._is_reviews_turn = False  # since a move that was tried has just had its turn
         self._busy = 0
         self._worked = time.monotonic()
         self._saved = time.monotonic()
@@ -192,7 +194,7 @@ class Reviews:
                 self._lines[person] = own
 
     async def try_move(self, person: Person, table: Table, wish: a.Try) -> a.Tried:
-        """Judge another move at a decision, before all reviews."""
+        """Judge another move at a decision, in turn with reviews; GameError if that is too much."""
         self._check_on()
         match = table.finished()
         past, seat = await asyncio.to_thread(stood, match, wish.ply)
@@ -202,6 +204,7 @@ class Reviews:
         self._try_rate.take(person.id)
         self._trying.add(person.id)
         try:
+            await self._check_care(table.story.id, wish.care)
             job = await self.job(table, wish.care)
             await self._have_judge(job)
             from kwartet.reviews.work import judge_move
@@ -213,6 +216,13 @@ class Reviews:
             return tried(await done)
         finally:
             self._trying.discard(person.id)
+
+    async def _check_care(self, table: str, care: a.CareName) -> None:
+        """GameError for the greatest care, unless a review is made or kept with it."""
+        if care != CARES[0] or ((table, care) in self._jobs and self._jobs[table, care].is_wanted):
+            return
+        if care not in {mark.care for mark in await self._hall.store.reviews(table)}:
+            raise GameError("too-many", "No review of this match is as careful; ask for one first.")
 
     def _check_on(self) -> None:
         if not self._workers.count:
@@ -270,11 +280,21 @@ class Reviews:
             self._hall.spawn(work)
 
     def _next(self, line: list[Job]) -> Coroutine[Any, Any, None] | None:
-        """What a free process does."""
+        """What a free process does; moves that are tried and reviews take turns."""
+        if self._is_reviews_turn:
+            self._is_reviews_turn = False
+            return self._next_of_reviews(line) or self._next_try()
+        return self._next_try() or self._next_of_reviews(line)
+
+    def _next_try(self) -> Coroutine[Any, Any, None] | None:
         while self._tries:
             work, done = self._tries.popleft()
             if not done.done():
+                self._is_reviews_turn = True
                 return self._try(work, done)
+        return None
+
+    def _next_of_reviews(self, line: list[Job]) -> Coroutine[Any, Any, None] | None:
         ready = [job for job in line if job.is_ready]
         for job in ready:
             if job.wants_glances():
