@@ -1,5 +1,6 @@
 """Matches that are over, position by position; at what runs nobody looks back."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -154,3 +155,21 @@ async def test_what_is_not_there_is_answered_with_a_sentence(
         assert told["sentence"].endswith(".")
         until = await eve.get(f"/api/tables/{table}/replay?since=3&until=1")
         assert until["steps"] == []
+
+
+@on_a_loop
+async def test_looking_back_is_rationed_and_nothing_else_with_it(tmp_path: Path) -> None:
+    server = Server(tmp_path / "strict", "--identity-rate", "10", "--address-rate", "1000").start()
+    try:
+        table = await plant(database(server), at_random("connect_four"))
+        async with visiting(server) as visit:
+            for end, enough in (("replay", 30), ("review", 15)):
+                eve = await visit.guest()
+                told = [await eve.get(f"/api/tables/{table}/{end}") for _ in range(46)]
+                codes = [answer.get("code") for answer in told]
+                assert codes[:enough] == [None] * enough
+                assert codes[-1] == "too-many"
+                assert "code" not in await eve.get("/api/me")
+    finally:
+        assert server.stop() == 0
+        assert not server.faults

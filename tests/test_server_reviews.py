@@ -35,6 +35,7 @@ from tests.planting import at_random, plant
 from tests.serving import PLENTY, Guest, Json, Server, eventually, on_a_loop, visiting
 from tests.test_server_secrets import known
 
+EVEN = ((0.0, 0.0),) * 2  # what two seats may expect
 SLOW = "thorough"  # a care that leaves time to do something meanwhile
 
 
@@ -166,10 +167,9 @@ async def test_what_another_process_found_is_shown_by_this_one_too(tmp_path: Pat
         job = await here.reviews.best_known(shown)
         assert job.state == "none"
         theirs = await there.reviews.job(made, "normal")
-        even = ((0.0, 0.0),) * 2
         for part, state in ((match.ply // 2, "stopped"), (match.ply, "done")):
             for ply in range(part):
-                theirs.found(Finding(ply, even, even, (0.0, 0.0), exact=True))
+                theirs.found(Finding(ply, EVEN, EVEN, (0.0, 0.0), exact=True))
             await there.reviews._save(theirs)
             assert await here.reviews.best_known(shown) is job
             assert (job.state, job.arrived, job.is_unused) == (state, theirs.arrived, True)
@@ -177,6 +177,22 @@ async def test_what_another_process_found_is_shown_by_this_one_too(tmp_path: Pat
 
 async def is_ready(house: House) -> bool:
     return house.hall.readiness.is_ready("connect_four")
+
+
+@on_a_loop
+async def test_a_whole_review_is_put_into_words_once(tmp_path: Path) -> None:
+    match = at_random("connect_four", 2)
+    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", match)
+    async with house_of(tmp_path, 0) as house:
+        await eventually(partial(is_ready, house))
+        job = await house.reviews.job(await house.hall.table(key), "normal")
+        for ply in range(2):
+            job.found(Finding(ply, EVEN, EVEN, (0.0, 0.0), exact=True))
+            told = [await house.reviews.message(job, Reader(None)) for _ in range(2)]
+            assert told[0] is told[1]
+            assert len(msgspec.json.decode(told[0])["decisions"]) == ply + 1
+        job.ahead = 3
+        assert msgspec.json.decode(await house.reviews.message(job, Reader(None)))["ahead"] == 3
 
 
 # Asking, stopping, going on -------------------------------------------------------------

@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -403,23 +404,26 @@ async def why(call: Call) -> dict[str, Any] | None:
 
 async def replay(call: Call) -> a.Replay:
     """A finished match, some of its positions at a time."""
+    call.house.replays.take(call.asker)
     found = await call.house.hall.table(call.path("table"))
     match = found.finished()
     own = found.story.seats_of(call.person.id) if call.person else []
     seat = call.whole("seat") if call.query("seat") else own[0] if len(own) == 1 else None
     until = call.whole("until") if call.query("until") else None
-    actors = found.story.actors
-    return await asyncio.to_thread(replayed, match, actors, seat, call.whole("since"), until)
+    work = partial(replayed, match, found.story.actors, seat, call.whole("since"), until)
+    return await call.house.look_back(work)
 
 
 async def position(call: Call) -> a.Position:
     """Where somebody had to decide in a finished match."""
+    call.house.replays.take(call.asker)
     found = await call.house.hall.table(call.path("table"))
-    return await asyncio.to_thread(position_at, found.finished(), call.whole("ply"))
+    return await call.house.look_back(partial(position_at, found.finished(), call.whole("ply")))
 
 
 async def review(call: Call) -> bytes:
     """The review of a finished match as far as it is; nothing is begun."""
+    call.house.looks.take(call.asker)
     return await review_now(call.house, await call.house.hall.table(call.path("table")))
 
 

@@ -80,6 +80,7 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
             yield
         finally:
             await hall.stop()
+            house.close()
             await reviews.stop()
             await painter.stop()
             await push.close()

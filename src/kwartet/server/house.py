@@ -1,8 +1,11 @@
 """What every request needs: the tables, who people are, how much they may ask for."""
 
+import asyncio
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.datastructures import URL, Headers
@@ -19,6 +22,8 @@ from kwartet.server.push import Push
 from kwartet.server.reviewing import Reviews
 from kwartet.server.settings import Settings
 from kwartet.store import Store
+
+T = TypeVar("T")
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 ANYWHERE: Final = ("0.0.0.0", "::", "")
@@ -50,6 +55,17 @@ class House:
         self.checks = Limit(Rate(each / 4, each))
         self.pictures = Limit(Rate(each / 10, 2 * each))
         self.films = Limit(Rate(each / 400, each / 5))
+        self.replays = Limit(Rate(each / 10, 4 * each))
+        self.looks = Limit(Rate(each / 10, 2 * each))  # at reviews
+        self._replayer = ThreadPoolExecutor(1, "replayer")
+
+    async def look_back(self, work: Callable[[], T]) -> T:
+        """Do something with a match's past on the one thread for it, which many may wait for."""
+        return await asyncio.get_running_loop().run_in_executor(self._replayer, work)
+
+    def close(self) -> None:
+        """End what is waited for."""
+        self._replayer.shutdown(wait=False, cancel_futures=True)
 
     def check_host(self, headers: Headers) -> None:
         """Refuse a name that is not ours: a page elsewhere may have pointed it here."""

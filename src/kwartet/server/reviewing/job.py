@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 TRIES: Final = 2  # of a ply whose process ended
 
 State = Literal["none", "waiting", "making", "stopped", "done"]
+Standing = tuple[tuple[int, bool], State, int, Preparing | None]
 
 
 class News(NamedTuple):
@@ -70,6 +71,7 @@ class Job:
         self.recalled = len(self.arrived)  # findings of what is kept, as far as it is known here
         self.used = time.monotonic()
         self.base: tuple[tuple[int, bool], ReviewMessage] | None = None  # as it stood then
+        self.whole: tuple[Standing, bytes] | None = None  # encoded, as it stood then
         self._is_glanced = False
         self._given: set[int] = set()
         self._next: list[int] = []  # plies that somebody cannot wait for
@@ -93,6 +95,11 @@ class Job:
     def stamp(self) -> tuple[int, bool]:
         """What its figures depend on: the number of findings, and whether there are glances."""
         return len(self.arrived), bool(self.work.glances)
+
+    @property
+    def standing(self) -> "Standing":
+        """What all of its message depends on."""
+        return self.stamp, self.state, self.ahead, self.preparing
 
     @property
     def is_unused(self) -> bool:

@@ -25,7 +25,7 @@ from kwartet.server.limits import Limit, Rate
 from kwartet.server.messages import encode
 from kwartet.server.metrics import Metrics
 from kwartet.server.replay import stood
-from kwartet.server.reviewing.job import Job, Reader, kept
+from kwartet.server.reviewing.job import Job, News, Reader, kept
 from kwartet.server.reviewing.telling import JUDGE, brief, full, tried
 from kwartet.server.reviewing.workers import Workers
 from kwartet.server.table import Table
@@ -120,9 +120,11 @@ class Reviews:
     async def message(self, job: Job, reader: Reader) -> bytes:
         """What is new to the reader, who then knows it."""
         news = reader.take(job)
+        if not news.since and job.whole is not None and job.whole[0] == job.standing:
+            return job.whole[1]
         if (told := brief(job, news)) is not None:
             return encode(told)
-        return await self._think(lambda: encode(full(job, news)))
+        return await self._think(partial(_full if news.since else _whole, job, news))
 
     async def _think(self, work: Callable[[], T]) -> T:
         """Do something on the one thread for it: several would keep the event loop waiting."""
@@ -420,6 +422,21 @@ def _logged() -> Iterator[None]:
         yield
     except Exception as problem:
         log.exception("reviews are not looked after", problem=str(problem))
+
+
+def _full(job: Job, news: News) -> bytes:
+    return encode(full(job, news))
+
+
+def _whole(job: Job, news: News) -> bytes:
+    """The whole message, worked out once for all who ask while nothing changes."""
+    standing = job.standing
+    if job.whole is None or job.whole[0] != standing:
+        told = _full(job, news)
+        if job.standing != standing or news.until != standing[0][0]:
+            return told
+        job.whole = standing, told
+    return job.whole[1]
 
 
 def _plan(match: Any, care: a.CareName, row: ReviewRow | None) -> "Work":
