@@ -120,6 +120,26 @@ def test_a_record_is_reviewed_like_its_match_and_told_as_it_grows() -> None:
     assert review.as_json() == kwartet.review(match, "expert", care="quick").as_json()
 
 
+@pytest.mark.parametrize(("key", "options"), [("carnac", {"board": "small"}), ("connect_four", {})])
+def test_what_came_before_a_ply_is_left_out_of_a_review_since_then(
+    key: str, options: dict[str, Any]
+) -> None:
+    match = random_match(key, 5, **options)
+    whole, since = glanced(match), match.ply // 2
+    review = glanced(match, since=since)
+    assert review.decisions == [each for each in whole.decisions if each.ply >= since]
+    assert review.chances == [each for each in whole.chances if each.ply >= since]
+    assert review.worth == [None] * since + whole.worth[since:]
+    assert (review.done, review.is_done) == (match.ply - since, True)
+    assert review.decided == review.decisions_total == len(review.decisions)
+    for account in review.seats:
+        assert account.start == whole.worth[since][account.seat]  # type: ignore[index]
+        parts = (account.luck, account.own, account.others, account.unexplained)
+        assert tuple(sum(parts, account.start)) == figures(account.result)
+    plans = [plan_review(match, JUDGE, None, GLANCE, 0, since=ply).plan for ply in (0, since)]
+    assert plans[0].digest != plans[1].digest
+
+
 def test_only_the_seats_that_were_asked_about_are_judged() -> None:
     match = random_match("carat", 2, players=2)
     review = glanced(match, seats=[1])

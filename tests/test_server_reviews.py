@@ -134,6 +134,26 @@ async def test_a_review_that_was_made_is_there_for_everybody_and_made_once(
 
 
 @on_a_loop
+async def test_of_a_match_that_went_on_from_another_what_was_played_here_is_judged(
+    sqlite_server: Server,
+) -> None:
+    table = await plant(database(sqlite_server), at_random("connect_four"))
+    async with visiting(sqlite_server) as visit:
+        ann = await visit.guest("Ann")
+        seats = [{"kind": "me"}, {"kind": "bot", "level": "novice"}]
+        on: str = (await ann.post(f"/api/tables/{table}/branch", ply=4, seats=seats))["id"]
+        live = await ann.watch(on)
+        await live.play(live.table["match"]["legal"][0])
+        await ann.do(on, "resign")
+        follower = await Follower.at(ann, on)
+        await follower.done()
+        assert min(follower.decisions) == min(follower.worth) == 4
+        assert follower.now["total"] == len(follower.worth)
+        assert follower.now["decisions_total"] == len(follower.decisions)
+        assert follower.now["seats"][0]["start"] == follower.worth[4]["seats"][0]
+
+
+@on_a_loop
 async def test_a_server_without_processes_shows_what_was_made_and_makes_nothing(
     own_server: Server,
 ) -> None:

@@ -147,7 +147,7 @@ class Review:
     @property
     def decisions_total(self) -> int:
         """How many decisions there are to judge: those of the seats that were asked about."""
-        return sum(actor in self._asked for actor in self._story.actors[: len(self._story.moves)])
+        return sum(actor in self._asked for actor in self._story.deciders)
 
     @property
     def decisions(self) -> list[Decision]:
@@ -165,10 +165,10 @@ class Review:
 
     @property
     def worth(self) -> list[list[Worth] | None]:
-        """By ply and seat, and the results at last; None: nothing is known yet."""
+        """By ply and seat, and the results at last; None: nothing is known yet, or asked."""
         rows: list[Rows | None] = [
             self._findings[ply].before if ply in self._findings else self._glances.get(ply)
-            for ply in range(self.total)
+            for ply in range(self._story.plies.stop)
         ]
         if self.ended:
             rows.append(rows_of(self._story.results))
@@ -248,7 +248,7 @@ class Review:
                 choices += [self.decision(found)] * (not found.is_forced)
             else:
                 others += change
-        first, last = self.worth[0], self.worth[-1]
+        first, last = self.worth[self._story.since], self.worth[-1]
         result = Worth(*rows_of(self._story.results)[seat]) if last is None else last[seat]
         start = result if first is None else first[seat]
         counts = {word: sum(each.verdict == word for each in choices) for word in VERDICTS}

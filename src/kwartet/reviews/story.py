@@ -22,14 +22,15 @@ class Story:
     start: States
     moves: tuple[tuple[int, ...], ...]
     texts: tuple[str, ...]
+    since: int = 0  # the ply from which on it is looked at
 
     @classmethod
-    def of(cls, match: Match, start: States | None = None) -> "Story":
+    def of(cls, match: Match, start: States | None = None, since: int = 0) -> "Story":
         """What was played in a match, from its beginning or from another state."""
         actions = iter(match.actions)
         moves = tuple(tuple(next(actions) for _ in range(length)) for length in match.lengths)
         begun = match.beginning().state if start is None else start
-        return cls(match.game, match.seats, begun, moves, tuple(match.moves))
+        return cls(match.game, match.seats, begun, moves, tuple(match.moves), since)
 
     @cached_property
     def states(self) -> list[States]:
@@ -80,9 +81,19 @@ class Story:
         return self.actors[-1] == OVER
 
     @property
+    def plies(self) -> range:
+        """What there is to look at: each move, and the last position if it is not the end."""
+        return range(self.since, len(self.moves) + (not self.is_over))
+
+    @property
     def total(self) -> int:
-        """Of what there is to look at: each move, and the last position if it is not the end."""
-        return len(self.moves) + (not self.is_over)
+        """How many plies there are to look at."""
+        return len(self.plies)
+
+    @property
+    def deciders(self) -> list[int]:
+        """Who acted at each move that is looked at, a seat or CHANCE."""
+        return self.actors[self.since : len(self.moves)]
 
     def is_chance(self, ply: int) -> bool:
         """Whether chance acts there."""

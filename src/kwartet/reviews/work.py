@@ -40,6 +40,7 @@ class ReviewPlan:
     care: Care
     seed: int
     seats: tuple[int, ...]
+    since: int = 0  # the ply from which on it is looked at
     packages: tuple[str, ...] = ()  # of the games that a process is to know
 
     def setup(self) -> dict[str, Any]:
@@ -76,9 +77,8 @@ class Work:
 
     def missing(self) -> list[int]:
         """The plies that have not been looked at, in the order in which they will be."""
-        plies = range(self.story.total)
-        last = [*plies[len(self.story.moves) :]]  # what a match that was broken off came to
-        order = [*last, *plies[: len(self.story.moves)]]
+        end = len(self.story.moves)  # there is what a match that was broken off came to
+        order = sorted(self.story.plies, key=lambda ply: ply != end)
         return [ply for ply in order if ply not in self.findings]
 
     def glance(self) -> None:
@@ -102,11 +102,13 @@ def plan_review(
     seed: object,
     *,
     ended: bool = False,
+    since: int = 0,
 ) -> Work:
     """A review that has not begun; GameError if it cannot be made.
 
     With `ended` also of a match that was broken off, such as by resigning: its results are
-    what could be expected at last.
+    what could be expected at last. What came before the ply `since` is not judged: accounts
+    start there.
     """
     if match.actor is not None and not ended:
         raise GameError("not-over", "A match is reviewed when it is over; this one still runs.")
@@ -120,8 +122,8 @@ def plan_review(
                 "unknown-seat",
                 f"There is no seat {quoted(seat)}; seats are 0 to {match.seats - 1}.",
             )
-    story = Story.of(match)
-    if not any(actor >= 0 for actor in story.actors[: len(story.moves)]):
+    story = Story.of(match, since=since)
+    if not any(actor >= 0 for actor in story.deciders):
         raise GameError("not-started", "Nobody has moved in this match: there is nothing to judge.")
     plan = ReviewPlan(
         match.game.key,
@@ -132,6 +134,7 @@ def plan_review(
         care_of(care),
         seed,
         tuple(sorted(set(asked))),
+        since,
         tuple(game.package for game in GAMES.values()),
     )
     return Work(plan, story)

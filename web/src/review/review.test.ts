@@ -234,6 +234,10 @@ describe('the reviewer', () => {
 });
 
 describe('stepping', () => {
+  test('begins where the match went on from another', () => {
+    expect(new Study(study.replay, reviewer, game, [], 3).stops).toEqual([3, 4, 6, 7, 8]);
+    expect(new Study(study.replay, reviewer, game, [], 8).stops).toEqual([8]);
+  });
   test('goes from decision to decision', async () => {
     expect(study.stops).toEqual([1, 2, 3, 4, 6, 7, 8]);
     study.step(1);

@@ -35,14 +35,14 @@ export class Study {
   #scale: Scale | null = $state(null); // chosen by hand
 
   readonly names = $derived.by(() => seatNames(this.replay.seats));
-  /** Positions that one steps through: the first in which somebody decides, then after each decision. */
+  /** Positions that one steps through: the first in which somebody here decides, then after each decision. */
   readonly stops = $derived.by(() => {
     const { actors, total } = this.replay;
     const first = Math.max(
-      0,
-      actors.findIndex((actor) => actor !== null),
+      this.since,
+      actors.findIndex((actor, ply) => actor !== null && ply >= this.since),
     );
-    const after = actors.flatMap((actor, ply) => (actor === null ? [] : [ply + 1]));
+    const after = actors.flatMap((actor, ply) => (actor === null || ply < first ? [] : [ply + 1]));
     return [...new Set([first, ...after, total])];
   });
   readonly entries = $derived.by((): LogEntry[] => {
@@ -72,6 +72,8 @@ export class Study {
     readonly game: GamePage,
     /** The seats on which one sat oneself. */
     readonly own: number[] = [],
+    /** The ply from which on it was played at this table; what came before is not judged. */
+    readonly since = 0,
   ) {}
 
   get count(): number {

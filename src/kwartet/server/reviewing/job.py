@@ -129,7 +129,7 @@ class Job:
 
     def put_first(self, ply: int) -> None:
         """Look at this ply before the others; GameError if there is none."""
-        if ply >= self.work.story.total:
+        if ply >= self.work.story.plies.stop:
             raise GameError("unknown-ply", f"There is no ply {ply} to judge.")
         self._next = [ply, *(other for other in self._next if other != ply)]
 
@@ -227,4 +227,4 @@ def kept(work: "Work", row: ReviewRow | None) -> "list[Finding]":
             found.append(read_finding(json.loads(line)))
         except (GameError, ValueError, RecursionError):
             break
-    return [each for each in found if 0 <= each.ply < work.story.total]
+    return [each for each in found if each.ply in work.story.plies]

@@ -107,7 +107,8 @@ class Reviews:
 
     async def _load(self, table: Table, care: a.CareName) -> Job:
         row = await self._hall.store.review(table.story.id, care)
-        work = await self._think(partial(_plan, table.finished(), care, row))
+        since = table.story.first_ply
+        work = await self._think(partial(_plan, table.finished(), care, since, row))
         job = Job(table.story.id, care, work)
         if row is not None and row.digest == work.plan.digest:
             job.recalled = row.done
@@ -439,11 +440,11 @@ def _whole(job: Job, news: News) -> bytes:
     return job.whole[1]
 
 
-def _plan(match: Any, care: a.CareName, row: ReviewRow | None) -> "Work":
+def _plan(match: Any, care: a.CareName, since: int, row: ReviewRow | None) -> "Work":
     """A review with what was kept of it, its states worked out."""
     from kwartet.reviews.work import plan_review
 
-    work = plan_review(match, JUDGE, None, care, 0, ended=True)
+    work = plan_review(match, JUDGE, None, care, 0, ended=True, since=since)
     work.findings |= {found.ply: found for found in kept(work, row)}
     _ = work.review.decisions_total  # states and actors are worked out here, on a thread
     return work
