@@ -135,6 +135,7 @@ def test_an_interrupted_film_leaves_no_file(record: Path, tmp_path: Path) -> Non
         text=True,
         cwd=ROOT,
         env=os.environ | {"TTY_COMPATIBLE": "1"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stderr
     seen = ""
