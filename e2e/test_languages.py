@@ -105,7 +105,8 @@ READ: Final = """() => {
     const said = [document.title];
     for (const element of document.querySelectorAll('body *')) {
         for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
-            if (element.getAttribute(name)) said.push(element.getAttribute(name));
+            if (element.getAttribute(name) && (name !== 'placeholder' || element.translate))
+                said.push(element.getAttribute(name)); // notation is the same in all languages
         for (const child of element.childNodes)
             if (child.nodeType === 3 && !element.closest('body [lang], code, kbd, .brand'))
                 said.push(child.data);
