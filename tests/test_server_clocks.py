@@ -23,7 +23,7 @@ def told(clock: m.Clock, *entries: tuple[float, Any]) -> Story:
     created = e.Created("connect_four", 1, {}, seats, "ann", "00" * 32, clock=clock)
     story = begin("t", 1, 100.0, e.Body([created, e.Started([0, 1], [], 0)], "ann"))
     for number, (at, event) in enumerate(entries, 2):
-        story = story.told(number, at, e.Body([event]))
+        story = story.with_entry(number, at, e.Body([event]))
     return story
 
 
@@ -90,7 +90,7 @@ def test_time_out_ends_a_match_of_two() -> None:
 
     story = told(MOVE)
     decision = time_out(Scene(story, fresh_match(story), 161.0, True, lambda _: False))
-    after = story.told(2, 161.0, e.Body(decision.events))
+    after = story.with_entry(2, 161.0, e.Body(decision.events))
     assert after.state == "over"
     assert after.result == m.ResultView("time", [1], [0, 0], [1, 0], ["lost", "won"])
 

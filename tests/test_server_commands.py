@@ -1,5 +1,7 @@
 """Every command and every refusal, over a socket and by POST."""
 
+import asyncio
+
 import pytest
 
 from kwartet.server.errors import status_of
@@ -273,6 +275,24 @@ async def test_hints_are_up_to_three_legal_moves_of_who_acts(server: Server, way
         assert set(moves) <= set(legal)
         assert {"gain", "answer", "by", "usual", "follow"} == set(answer["hints"][0]["reason"])
         assert (await ann.look(table))["match"]["log"] == []
+
+
+@pytest.mark.parametrize("way", ["socket", "post"])
+@on_a_loop
+async def test_a_hint_asked_again_by_its_id_is_the_same_though_the_match_went_on(
+    server: Server, way: str
+) -> None:
+    async with visiting(server) as visit:
+        ann, bob, table = await pair(visit, hints=True)
+        a = await door(way, ann, table)
+        first, twin = await asyncio.gather(a("hint", id="h"), ann.do(table, "hint", id="h"))
+        assert (first["hints"], first["ply"]) == (twin["hints"], 0)
+        await ann.do(table, "play", ply=0, move="a", id="p")
+        assert await a("hint", id="h") == first
+        assert (await a("hint"))["code"] == "not-your-turn"
+        assert (await a("hint", id="p"))["code"] == "id-used"
+        assert (await a("play", ply=0, move="a", id="h"))["code"] == "id-used"
+        assert (await bob.do(table, "hint", id="h"))["ply"] == 1  # another's ids are another's
 
 
 @pytest.mark.parametrize("way", ["socket", "post"])

@@ -96,7 +96,7 @@ async def test_a_picture_of_a_match_that_ends_meanwhile_does_not_last(tmp_path: 
     ann, bob = Person("ann", "Ann"), Person("bob", "Bob")
     async with house_of(tmp_path, 0) as house:
         await eventually(lambda: answered(house.hall.readiness.is_ready("connect_four")))
-        table = await house.hall.create(ann, m.CreateTable("connect_four", order="fixed"))
+        table = await house.hall.opening.create(ann, m.CreateTable("connect_four", order="fixed"))
         await table.handle(bob, m.Sit())
         early = asyncio.create_task(picture_of(house, table, "svg", {}, "eve"))
         await asyncio.sleep(0)

@@ -406,9 +406,9 @@ async def test_what_came_in_and_what_goes_on_is_in_the_log(tmp_path: Path) -> No
     record = recorded("kwatro") | {"players": ["Ann", "bot:expert"]}
     async with hall_of(tmp_path) as hall:
         draft = followed(recognised(ImportRecord(line_of(record))), None)
-        brought = await hall.bring_in(*plan_import(ANN, draft))
+        brought = await hall.opening.bring_in(*plan_import(ANN, draft))
         seats = [m.SeatWish("me"), m.SeatWish("invite")]
-        on = await hall.branch(ANN, brought.story, Branch(30, seats))
+        on = await hall.opening.branch(ANN, brought.story, Branch(30, seats))
         keys = brought.story.id, on.story.id
     async with hall_of(tmp_path) as hall:
         brought, on = [await hall.table(key) for key in keys]

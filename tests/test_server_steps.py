@@ -57,7 +57,7 @@ def joined(table: Table, person: Person | None, **known: int) -> Watcher:
 
 async def opened(hall: Hall) -> Table:
     wish = m.CreateTable("connect_four", order="fixed")
-    table = await hall.create(ANN, wish)
+    table = await hall.opening.create(ANN, wish)
     await table.handle(BOB, m.Sit())
     return table
 
@@ -107,7 +107,7 @@ async def test_who_comes_back_lands_in_the_present(tmp_path: Path) -> None:
 @on_a_loop
 async def test_the_beginning_of_a_match_is_a_step(tmp_path: Path) -> None:
     async with hall_of(tmp_path) as hall:
-        table = await hall.create(ANN, m.CreateTable("connect_four", order="fixed"))
+        table = await hall.opening.create(ANN, m.CreateTable("connect_four", order="fixed"))
         watcher = Watcher(ANN)
         table.join(watcher)
         assert json.loads(table.message_for(watcher))["match"] is None

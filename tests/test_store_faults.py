@@ -167,7 +167,7 @@ async def test_stores_on_one_postgresql_hear_each_other_and_not_themselves(postg
     ]
     heard: list[list[object]] = [[], [], []]
     for store, notes in zip(stores, heard, strict=True):
-        store.listen(partial(note, notes))
+        store.on_entry(partial(note, notes))
         store.on_message(notes.append)
     await stores[0].append(entry(), row())
     await stores[0].publish("ünï")
@@ -193,7 +193,7 @@ async def test_what_is_heard_can_be_read_and_a_conflict_is_never_heard(postgres:
     url = fresh_schema(postgres)
     first, second = await open_store(url), await open_store(url)
     heard: list[tuple[str, int]] = []
-    second.listen(lambda *told: heard.append(told))
+    second.on_entry(lambda *told: heard.append(told))
     await first.append(entry(), row())
     with pytest.raises(Conflict):
         await first.append(entry(), row())
@@ -235,7 +235,7 @@ async def test_lost_connections_heal_and_the_listener_says_so(postgres: str) -> 
     url = fresh_schema(postgres)
     first, second = await open_store(url), await open_store(url)
     heard: list[tuple[str, int]] = []
-    second.listen(lambda *told: heard.append(told))
+    second.on_entry(lambda *told: heard.append(told))
     await first.append(entry(), row())
     await second.ping()
     await until(lambda: heard == [("t", 1)])

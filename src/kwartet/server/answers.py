@@ -20,12 +20,13 @@ class Answer(msgspec.Struct, frozen=True):
     version: int
     ply: int
     digest: str
+    hints: list[m.HintView] | None = None  # what was advised, where that was asked and is known
 
     def again(self, request: str, asked: str) -> m.Accepted:
         """The same answer; GameError if it is not the same wish."""
         if asked != self.digest:
             raise GameError("id-used", "This id was used for something else.")
-        return m.Accepted(request, self.version, self.ply)
+        return m.Accepted(request, self.version, self.ply, hints=self.hints or [])
 
 
 def digest(command: m.Command) -> str:
@@ -36,6 +37,11 @@ def digest(command: m.Command) -> str:
 def remember(answers: Answers, number: int, body: e.Body, ply: int) -> None:
     """Keep the answer to the wish that this entry carried out."""
     if body.by and body.request:
-        answers[body.by, body.request] = Answer(number, ply, body.digest)
-        while len(answers) > KEPT:
-            del answers[next(iter(answers))]
+        keep(answers, body.by, body.request, Answer(number, ply, body.digest))
+
+
+def keep(answers: Answers, by: str, request: str, answer: Answer) -> None:
+    """Remember the answer to a wish; the oldest ones are forgotten."""
+    answers[by, request] = answer
+    while len(answers) > KEPT:
+        del answers[next(iter(answers))]

@@ -4,7 +4,6 @@ Routes, checks and the OpenAPI description all come from `OPERATIONS`.
 """
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +22,7 @@ from kwartet.server.archive import record_name, summaries
 from kwartet.server.conduct import Person
 from kwartet.server.gallery import FORMS, WISHES, picture_of
 from kwartet.server.house import House, address_of
-from kwartet.server.identity import clean_name
+from kwartet.server.obeying import obey
 from kwartet.server.painting import KINDS, Content
 from kwartet.server.ratings import shown
 from kwartet.server.replay import position as position_at
@@ -131,16 +130,16 @@ def _levels() -> dict[str, list[m.BotLevel]]:
 
 
 def _info(house: House, key: str, levels: list[m.BotLevel]) -> m.GameInfo:
-    told = kwartet.describe(key)
+    described = kwartet.describe(key)
     return m.GameInfo(
         key=key,
-        title=told["title"],
-        credit=told["credit"],
-        summary=told["summary"],
-        rules=told["rules"],
-        seats=told["seats"],
-        draws=told["draws"],
-        options=msgspec.convert(told["options"], list[m.GameOption]),
+        title=described["title"],
+        credit=described["credit"],
+        summary=described["summary"],
+        rules=described["rules"],
+        seats=described["seats"],
+        draws=described["draws"],
+        options=msgspec.convert(described["options"], list[m.GameOption]),
         levels=levels,
         preparing=house.hall.readiness.progress(key),
     )
@@ -304,7 +303,7 @@ async def lobby(call: Call) -> m.Lobby:
 
 async def lobby_for(house: House, person: Person | None) -> m.Lobby:
     """What the home page shows this person."""
-    opened, running = await house.hall.listed()
+    opened, running = await house.hall.lobby.listed()
     own = await house.store.tables(player=person.id, limit=PAGE) if person else []
     return m.Lobby(opened, running, summaries(own))
 
@@ -331,7 +330,7 @@ async def create(call: Call) -> bytes:
     """Open a table."""
     call.house.new_tables.take(call.me.id)
     await call.house.identities.introduce(call.me)
-    table = await call.house.hall.create(call.me, call.body)
+    table = await call.house.hall.opening.create(call.me, call.body)
     return table.message(call.me)
 
 
@@ -351,40 +350,6 @@ async def command(call: Call) -> m.Accepted:
     """Do something at a table."""
     found = await call.house.hall.table(call.path("table"))
     return await obey(call.house, found, call.me, call.body)
-
-
-async def obey(house: House, at: Any, person: Person, wish: m.AnyCommand) -> m.Accepted:
-    """Carry a command out, counting it; GameError if that cannot be."""
-    kind, began, code = str(wish.__struct_config__.tag), time.perf_counter(), "accepted"
-    try:
-        match wish:
-            case m.Chat():
-                house.talk.take(person.id)
-            case m.Offer(kind="rematch"):
-                house.new_tables.take(person.id)
-            case m.Offer() | m.Reply() | m.Mute() | m.HandOver() | m.Return() | m.Solve():
-                house.offers.take(person.id)
-        if isinstance(wish, m.Sit | m.Chat):
-            await house.identities.introduce(person)
-        name = await _new_name(house, person, wish)
-        accepted: m.Accepted = await at.handle(Person(person.id, name or person.name), wish)
-        if name:
-            await house.identities.rename(person.id, name)
-        return accepted
-    except GameError as error:
-        code = error.code
-        raise
-    finally:
-        house.metrics.commands.labels(kind, code).inc()
-        house.metrics.command_seconds.labels(kind).observe(time.perf_counter() - began)
-
-
-async def _new_name(house: House, person: Person, wish: m.AnyCommand) -> str | None:
-    """The name that somebody brings along who has chosen none yet."""
-    if not isinstance(wish, m.Sit) or wish.name is None:
-        return None
-    name = clean_name(wish.name)
-    return None if await house.identities.is_named(person) else name
 
 
 async def preview(call: Call) -> Any:
@@ -456,9 +421,9 @@ async def drawn(call: Call) -> Content:
 async def record(call: Call) -> dict[str, Any]:
     """The record of a finished match, with its seed."""
     found = await call.house.hall.table(call.path("table"))
-    told = found.record()
+    record = found.record()
     call.request.state.file = record_name(found.story, "json")
-    return told
+    return record
 
 
 async def sheet(call: Call) -> str:
@@ -477,7 +442,7 @@ async def branch(call: Call) -> bytes:
     call.house.new_tables.take(call.me.id)
     found = await call.house.hall.table(call.path("table"))
     await call.house.identities.introduce(call.me)
-    table = await call.house.hall.branch(call.me, found.story, call.body)
+    table = await call.house.hall.opening.branch(call.me, found.story, call.body)
     return table.message(call.me)
 
 
@@ -493,7 +458,7 @@ async def import_record(call: Call) -> bytes:
     draft = await _draft(call)
     created, events = await asyncio.to_thread(importing.plan_import, call.me, draft)
     await call.house.identities.introduce(call.me)
-    table = await call.house.hall.bring_in(created, events)
+    table = await call.house.hall.opening.bring_in(created, events)
     return table.message(call.me)
 
 

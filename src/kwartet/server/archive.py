@@ -125,7 +125,7 @@ def read_story(table: str, entries: list[Entry]) -> tuple[Story, Answers]:
     remember(answers, entries[0].number, first, story.ply)
     for entry in entries[1:]:
         body = e.decode(entry.body)
-        story = story.told(entry.number, entry.at, body)
+        story = story.with_entry(entry.number, entry.at, body)
         remember(answers, entry.number, body, story.ply)
     return story, answers
 
@@ -172,11 +172,11 @@ def summaries(rows: list[TableRow]) -> list[m.TableSummary]:
 
 def _summary(row: TableRow) -> m.TableSummary:
     """The row's summary, which an earlier version may have written."""
-    told = msgspec.json.decode(row.summary, type=m.TableSummary)
-    if told.title:
-        return told
-    result = completed(told.result) if told.result else None
-    return msgspec.structs.replace(told, result=result, title=title_of(told.game))
+    stored = msgspec.json.decode(row.summary, type=m.TableSummary)
+    if stored.title:
+        return stored
+    result = completed(stored.result) if stored.result else None
+    return msgspec.structs.replace(stored, result=result, title=title_of(stored.game))
 
 
 def is_rated(story: Story) -> bool:

@@ -51,13 +51,13 @@ def compile_all(games: list[Game], layers: Sequence[str] = warmup.SERVED) -> Non
     def tell(key: str, layer: str) -> None:
         _tell(game=key, layer=layer, done=done[key, layer], of=total[key, layer])
 
-    def told(job: warmup.Job) -> None:
+    def report(job: warmup.Job) -> None:
         done[job.game, job.layer] += 1
         tell(job.game, job.layer)
 
     for key, layer in total:
         tell(key, layer)
-    warmup.prepare(jobs, told, wanted=lambda: tuple(reversed(wanted)))
+    warmup.prepare(jobs, report, wanted=lambda: tuple(reversed(wanted)))
 
 
 def _listen(wanted: list[str]) -> None:

@@ -100,8 +100,11 @@ def decide(scene: Scene, person: Person, command: m.AnyCommand) -> Decision:
             return _chat(scene, person, text)
         case m.Mute(player=player, muted=muted):
             return _mute(scene, person, player, muted)
-        case m.Hint() | m.Solve():
-            raise AssertionError("the table does these itself")
+        case m.Hint():
+            return _hint(scene, person)
+        case m.Solve():
+            judged_match(scene, person)
+            return NOTHING  # the table has it solved
 
 
 # Before the match -----------------------------------------------------------------------
@@ -187,13 +190,13 @@ def _begin(story: Story) -> Decision:
     if created.order == "lot":
         lot = draw_lot(bytes.fromhex(created.seed), len(lot))
     match = fresh_match(story)
-    events = told(match, created.origin.moves if created.origin else [], lot)
+    events = as_events(match, created.origin.moves if created.origin else [], lot)
     if match.actor is None:  # what was drawn anew ended it
         events.append(e.Ended(_outcome(story, match)))
     return Decision(events, match)
 
 
-def told(
+def as_events(
     match: "Match", moves: Sequence[str], lot: list[int], *, draws: bool = True
 ) -> list[e.AnyEvent]:
     """Moves that are played at the beginning of a match, as events; with chance drawn after them.
@@ -362,6 +365,11 @@ def is_rematch_agreed(story: Story) -> bool:
     return all(seat.player in agreed for seat in story.seats if seat.kind == "person")
 
 
+def rematched(scene: Scene, table: str) -> Decision:
+    """All have agreed, and this is where they play again; once is enough."""
+    return NOTHING if scene.story.rematch else Decision([e.Rematched(table)])
+
+
 def _playing(scene: Scene, person: Person) -> list[int]:
     """The person's seats for which no bot plays; GameError if there are none."""
     own = [seat for seat in scene.own_seats(person) if not scene.story.seats[seat].bot]
@@ -472,6 +480,29 @@ def _return(scene: Scene, person: Person) -> Decision:
     if not seats:
         raise GameError("no-stand-in", "No bot plays for you.")
     return Decision([e.Returned(seat) for seat in seats])
+
+
+# Advice ---------------------------------------------------------------------------------
+
+
+def _hint(scene: Scene, person: Person) -> Decision:
+    """Nothing happens; the table looks for the hints if the person may have them."""
+    match = scene.running()
+    if not scene.story.created.hints:
+        raise GameError("no-hints", "At this table there are no hints.")
+    if match.actor not in scene.story.seats_of(person.id):
+        raise GameError("not-your-turn", "It is not your turn.")
+    return NOTHING
+
+
+def judged_match(scene: Scene, person: Person) -> "Match":
+    """The match, if the person's decisions are judged here; GameError if not."""
+    scene.own_seats(person)
+    if scene.story.state != "over":
+        scene.running()
+    if scene.match is None or not is_judged(scene.story, scene.match):
+        raise GameError("not-judged", "Decisions are judged where one plays a solved game alone.")
+    return scene.match
 
 
 # Talk -----------------------------------------------------------------------------------

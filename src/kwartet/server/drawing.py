@@ -29,32 +29,32 @@ def draw(
         past.follow(match.moves[:ply])
         match = past
     picture = match.picture(seat)
-    shapes = [_told(shape, language) for shape in picture.shapes]
-    told = _rounded({"width": picture.width, "height": picture.height, "shapes": shapes})
+    shapes = [_shape(shape, language) for shape in picture.shapes]
+    drawn = _rounded({"width": picture.width, "height": picture.height, "shapes": shapes})
     art = {
-        name: {"shapes": [_told(shape, language) for shape in one.shapes], "clip": one.clip}
+        name: {"shapes": [_shape(shape, language) for shape in one.shapes], "clip": one.clip}
         for name, one in picture.art.items()
     }
     sides = [
         {"fill": _colour(side.fill), "name": in_language(side.name, language)}
         for side in picture.sides
     ]
-    told |= {"ply": ply, "movers": list(movers), "sides": sides, "art": _rounded(art)}
+    drawn |= {"ply": ply, "movers": list(movers), "sides": sides, "art": _rounded(art)}
     try:
-        return msgspec.convert(told, m.Picture)
+        return msgspec.convert(drawn, m.Picture)
     except msgspec.ValidationError as error:
         raise GameError("no-picture", f"The picture cannot be sent: {error}.") from None
 
 
-def _told(shape: Shape, language: str) -> dict[str, Any]:
-    told = asdict(shape) | {"kind": type(shape).__name__.lower()}
+def _shape(shape: Shape, language: str) -> dict[str, Any]:
+    drawn = asdict(shape) | {"kind": type(shape).__name__.lower()}
     for name in ("name", "text"):
-        if name in told:
-            told[name] = in_language(told[name], language)
+        if name in drawn:
+            drawn[name] = in_language(drawn[name], language)
     for name in ("fill", "edge"):
-        if name in told:
-            told[name] = _colour(told[name])
-    return told
+        if name in drawn:
+            drawn[name] = _colour(drawn[name])
+    return drawn
 
 
 def _colour(colour: Colour | None) -> str | None:

@@ -35,13 +35,13 @@ def answer(file: Path, asked: Headers, headers: dict[str, str]) -> Response:
     form = forms.get(encoding, file)
     stat = form.stat()
     tag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}-{encoding}"'
-    told = headers | {"etag": tag, "vary": "accept-encoding"}
+    sent = headers | {"etag": tag, "vary": "accept-encoding"}
     if is_named(asked.get("if-none-match"), tag):
-        return Response(status_code=304, headers=told)
+        return Response(status_code=304, headers=sent)
     if encoding != IDENTITY:
-        told["content-encoding"] = encoding
+        sent["content-encoding"] = encoding
     kind = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0]
-    return FileResponse(form, headers=told, media_type=kind, stat_result=stat)
+    return FileResponse(form, headers=sent, media_type=kind, stat_result=stat)
 
 
 def _forms(file: Path) -> dict[str, Path]:
@@ -94,5 +94,5 @@ def _is_weight(text: str) -> bool:
 
 def is_named(header: str | None, tag: str) -> bool:
     """Whether an If-None-Match header names this tag."""
-    told = [part.strip().removeprefix("W/") for part in (header or "").split(",")]
-    return tag in told or told == ["*"]
+    sent = [part.strip().removeprefix("W/") for part in (header or "").split(",")]
+    return tag in sent or sent == ["*"]

@@ -62,14 +62,14 @@ async def heading(house: "House", path: str, ply: str | None, origin: str, langu
     except GameError:  # there is none, or the database is away: the page itself will say so
         return ""
     story, place = table.story, f"{origin}/table/{found[1]}"
-    title, told = _title(story), STATES[language]
+    title, sentences = _title(story), STATES[language]
     if story.state == "open" or not story.lot:
-        return _tags(title, told[0], place, f"{origin}/icon-512.png", (512, 512))
+        return _tags(title, sentences[0], place, f"{origin}/icon-512.png", (512, 512))
     picture = f"{origin}/api/tables/{found[1]}/link.png?language={language}&ply="
     if ply and ply.isascii() and ply.isdecimal() and len(ply) < 7 and int(ply) <= story.ply:
-        title, said = title_of(story.created.game), told[3].format(int(ply))
+        title, said = title_of(story.created.game), sentences[3].format(int(ply))
         return _tags(f"{title}: {_names(story)}", said, f"{place}?ply={ply}", picture + ply, LINK)
-    said = told[2 if story.state == "over" else 1]
+    said = sentences[2 if story.state == "over" else 1]
     return _tags(title, said, place, f"{picture}{story.ply}", LINK)
 
 

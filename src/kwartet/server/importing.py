@@ -18,7 +18,7 @@ from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.afterwards import Checked, ImportRecord, Trouble
-from kwartet.server.conduct import Person, places, told
+from kwartet.server.conduct import Person, as_events, places
 from kwartet.server.identity import clean_name
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def plan_import(person: Person, draft: Draft) -> tuple[e.Created, list[e.AnyEven
         at=about.at,
     )
     ended = e.Ended(_result(about.result, match))
-    return created, [*told(match.beginning(), match.moves, lot, draws=False), ended]
+    return created, [*as_events(match.beginning(), match.moves, lot, draws=False), ended]
 
 
 def _about(record: dict[str, Any]) -> About:
@@ -224,16 +224,18 @@ def _seat(name: str) -> e.SeatPlan:
     return e.SeatPlan("person", name=name)
 
 
-def _origin(told: OriginTold | None, match: "Match") -> e.Origin | None:
-    if told is None:
+def _origin(given: OriginTold | None, match: "Match") -> e.Origin | None:
+    if given is None:
         return None
-    return e.Origin(_sendable(told.table), told.ply, match.moves[: told.ply], told.chance == "same")
+    return e.Origin(
+        _sendable(given.table), given.ply, match.moves[: given.ply], given.chance == "same"
+    )
 
 
-def _result(told: m.ResultView | None, match: "Match") -> m.ResultView:
-    """The result as it was told, else as the moves give it."""
-    if told is not None:
-        return m.ResultView(told.reason, told.winners, told.scores, told.places)
+def _result(given: m.ResultView | None, match: "Match") -> m.ResultView:
+    """The result as it was given, else as the moves give it."""
+    if given is not None:
+        return m.ResultView(given.reason, given.winners, given.scores, given.places)
     winners, scores = match.winners(), match.scores()
     merits = [(seat in winners, score) for seat, score in enumerate(scores)]
     return m.ResultView("played", winners, scores, places(merits))

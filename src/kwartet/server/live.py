@@ -15,10 +15,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
-from kwartet.server.api import lobby_for, obey
+from kwartet.server.api import lobby_for
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal
 from kwartet.server.house import House, address_of
+from kwartet.server.obeying import obey
 from kwartet.server.sockets import PATIENCE, admitted, ended, received, refuse
 from kwartet.server.story import Story
 from kwartet.server.table import Table
@@ -165,7 +166,7 @@ async def lobby(socket: WebSocket) -> None:
             if story is None or story.created.listed or (person and story.seats_of(person.id)):
                 changed.set()
 
-        house.hall.listeners.add(listener)
+        house.hall.lobby.listeners.add(listener)
         tasks = [
             asyncio.create_task(work)
             for work in (
@@ -176,7 +177,7 @@ async def lobby(socket: WebSocket) -> None:
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            house.hall.listeners.discard(listener)
+            house.hall.lobby.listeners.discard(listener)
             for task in tasks:
                 task.cancel()
             await ended(*tasks)

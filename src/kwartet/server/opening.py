@@ -1,162 +1,80 @@
-"""What a new table begins with: as somebody wishes it, or as it was at the one before."""
+"""New tables: wished for, played on from a finished match, brought in, or a rematch."""
 
+import contextlib
+import hmac
 import secrets
-from itertools import chain, count
-from typing import Final
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
-import msgspec
-
-from kwartet.core.errors import GameError
-from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.afterwards import Branch
-from kwartet.server.conduct import Person
-from kwartet.server.identity import clean_name
-from kwartet.server.story import Story
+from kwartet.server.archive import row_of
+from kwartet.server.conduct import Person, begun
+from kwartet.server.planning import plan, plan_again, plan_branch
+from kwartet.server.story import Story, begin
+from kwartet.store import Conflict, Entry
 
-PASSED_ON: Final = 50  # lines of talk that go on at the table of a rematch
+if TYPE_CHECKING:
+    from kwartet.server.hall import Hall
+    from kwartet.server.table import Table
 
-
-def plan(person: Person, wish: m.CreateTable) -> e.Created:
-    """The table that the person wishes; GameError if it cannot be."""
-    game = find(wish.game)
-    options = game.settle(wish.options)
-    seats = _plans(wish.seats, game.seats(options), person)
-    if wish.rated:
-        _check_rated(wish, seats)
-    kinds = {seat.kind for seat in seats}
-    return e.Created(
-        game=game.key,
-        rules=game.version,
-        options=options,
-        seats=seats,
-        creator=person.id,
-        host=person.name,
-        seed=secrets.token_hex(32),
-        listed="open" in kinds if wish.listed is None else wish.listed,
-        rated=wish.rated,
-        takeback=wish.takeback and not wish.rated,
-        hints=wish.hints and not wish.rated,
-        order=wish.order,
-        clock=wish.clock,
-        invite=_invitation(seats),
-    )
+LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+KEY_LENGTH: Final = 12  # letters
 
 
-def plan_again(story: Story) -> e.Created:
-    """The same table once more, everybody one seat further on, with what was said last."""
-    return msgspec.structs.replace(
-        story.created,
-        rules=find(story.created.game).version,
-        seats=[
-            e.SeatPlan(seat.kind, seat.player, seat.name, seat.level)
-            for seat in (*story.seats[1:], *story.seats[:1])
-        ],
-        host=story.host,
-        seed=secrets.token_hex(32),
-        order="fixed",
-        invite=None,
-        chat=[
-            msgspec.structs.replace(line, number=number)
-            for number, line in enumerate(story.chat[-PASSED_ON:], 1)
-        ],
-        muted=sorted(story.muted),
-        origin=None,
-    )
+class Opening:
+    """Opens tables in a hall; `secret` makes names that nobody guesses."""
+
+    def __init__(self, hall: "Hall", secret: str) -> None:
+        self._hall = hall
+        self._secret = secret
+
+    async def create(self, person: Person, wish: m.CreateTable) -> "Table":
+        """Open a table as wished; GameError if that cannot be."""
+        return await self._found(_new_key(), plan(person, wish))
+
+    async def branch(self, person: Person, story: Story, wish: Branch) -> "Table":
+        """Open a table where a finished match goes on as wished; GameError if that cannot be."""
+        return await self._found(_new_key(), plan_branch(person, story, wish))
+
+    async def bring_in(self, created: e.Created, events: list[e.AnyEvent]) -> "Table":
+        """The finished table of a match that was played elsewhere."""
+        return await self._found(_new_key(), created, events)
+
+    async def rematch(self, story: Story) -> str:
+        """The table where this match is played again, everybody one seat further on.
+
+        All have agreed, so it begins at once. Its name follows from the first one's secret, so
+        that all who ask get the same.
+        """
+        name = f"rematch {story.id} {story.created.seed}"  # once known, the seed alone won't do
+        digest = hmac.digest(self._secret.encode(), name.encode(), "sha256")
+        key = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:KEY_LENGTH])
+        with contextlib.suppress(Conflict):  # another process was quicker
+            await self._found(key, plan_again(story))
+        return key
+
+    async def _found(
+        self, key: str, created: e.Created, events: Sequence[e.AnyEvent] = ()
+    ) -> "Table":
+        """Write the first entry of a table, with what else happened; it starts if it can."""
+        hall = self._hall
+        hall.readiness.want(created.game)
+        body = e.Body([created, *events], created.creator)
+        at = time.time()
+        story = begin(key, 1, at, body)
+        if story.state == "open" and story.is_full and hall.readiness.is_ready(created.game):
+            body = e.Body([created, *(await begun(story)).events], created.creator)
+            story = begin(key, 1, at, body)
+        await hall.store.append(Entry(key, 1, at, e.encode(body)), row_of(story))
+        hall.lobby.changed(story)
+        table = await hall.table(key)
+        table.wake_bot()
+        return table
 
 
-def plan_branch(person: Person, story: Story, wish: Branch) -> e.Created:
-    """A table where a match that is over goes on from one of its positions; GameError if not.
-
-    Nothing counts there, and nothing behind that position can be taken back.
-    """
-    game, ended = find(story.created.game), story.result
-    if ended is None:
-        raise GameError("not-over", "One can play on from a match when it is over.")
-    game.check_version(story.created.rules)
-    if wish.ply > story.ply:
-        raise GameError("unknown-ply", f"There is no ply {wish.ply}; the match has {story.ply}.")
-    if ended.reason == "played" and not any(seat is not None for seat in story.actors[wish.ply :]):
-        raise GameError("game-over", "There nobody had anything left to decide.")
-    same = wish.chance == "same"
-    if same and not story.created.seed:
-        raise GameError("bad-request", "Nobody knows the seed of that match; draw chance anew.")
-    seats = _plans(wish.seats, len(story.seats), person)
-    return e.Created(
-        game=game.key,
-        # earlier versions differ in how luck is drawn, which counts where it comes as it came
-        rules=story.created.rules if same else game.version,
-        options=story.created.options,
-        seats=seats,
-        creator=person.id,
-        host=person.name,
-        seed=story.created.seed if same else secrets.token_hex(32),
-        order="fixed",
-        invite=_invitation(seats),
-        origin=e.Origin(story.id, wish.ply, list(story.moves[: wish.ply]), same),
-    )
-
-
-def _invitation(seats: list[e.SeatPlan]) -> str | None:
-    """A secret for all seats that are kept for the invited, if there are any."""
-    kept = any(seat.kind == "invite" for seat in seats)
-    return secrets.token_urlsafe(12) if kept else None
-
-
-def _plans(wishes: list[m.SeatWish] | None, count: int, person: Person) -> list[e.SeatPlan]:
-    if wishes is None:
-        wishes = [m.SeatWish("me"), *[m.SeatWish("open")] * (count - 1)]
-    if len(wishes) != count:
-        raise GameError(
-            "bad-request", f"With these options there are {count} seats, not {len(wishes)}."
-        )
-    if not any(seat.kind != "bot" for seat in wishes):
-        raise GameError("bad-request", "Leave at least one seat to a person.")
-    return _told_apart([_plan(seat, person) for seat in wishes])
-
-
-def _told_apart(plans: list[e.SeatPlan]) -> list[e.SeatPlan]:
-    """The plans with names of people at one device that differ: Ann, Ann 2."""
-    taken: set[str] = set()
-    apart = []
-    for plan in plans:
-        if plan.name is not None:
-            names = chain([plan.name], (_numbered(plan.name, number) for number in count(2)))
-            name = next(name for name in names if name.casefold() not in taken)
-            taken.add(name.casefold())
-            plan = msgspec.structs.replace(plan, name=name)
-        apart.append(plan)
-    return apart
-
-
-def _numbered(name: str, number: int) -> str:
-    """The name with a number, no longer than names may be."""
-    end = f" {number}"
-    return name[: m.NAME_LENGTH - len(end)] + end
-
-
-def _plan(wish: m.SeatWish, person: Person) -> e.SeatPlan:
-    match wish.kind:
-        case "me":
-            return e.SeatPlan(
-                "person", person.id, clean_name(wish.name) if wish.name else person.name
-            )
-        case "bot":
-            return e.SeatPlan("bot", level=wish.level or "skilled")
-        case "invite":
-            return e.SeatPlan("invite")
-        case _:
-            return e.SeatPlan("open")
-
-
-def _check_rated(wish: m.CreateTable, seats: list[e.SeatPlan]) -> None:
-    own = sum(plan.kind == "person" for plan in seats)
-    bots = [plan.level for plan in seats if plan.kind == "bot"]
-    people = sum(plan.kind != "bot" for plan in seats)
-    if people > 1 and wish.clock is None:
-        raise GameError("not-ratable", "A rated match between people needs a clock.")
-    if len(seats) < 2 or own > 1 or len(set(bots)) < len(bots):
-        raise GameError(
-            "not-ratable", "A rated match needs at least two seats, each with another player."
-        )
+def _new_key() -> str:
+    """The name of a table, which is not guessed."""
+    return "".join(secrets.choice(LETTERS) for _ in range(KEY_LENGTH))

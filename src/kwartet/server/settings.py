@@ -70,8 +70,8 @@ def read_settings(given: dict[str, Any], file: Path | None) -> Settings:
     settings = Settings(**{name: _typed(known[name], value) for name, value in values.items()})
     for name, sound in SOUND.items():
         if not sound(getattr(settings, name)):
-            told = quoted(getattr(settings, name))
-            raise GameError("bad-setting", f"Setting {name} cannot be {told}.")
+            value = quoted(getattr(settings, name))
+            raise GameError("bad-setting", f"Setting {name} cannot be {value}.")
     return settings
 
 

@@ -59,7 +59,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """Everything the entries of the log have told so far. `told` makes the next one."""
+    """Everything the entries of the log have told so far. `with_entry` makes the next one."""
 
     id: str
     created: e.Created
@@ -184,14 +184,14 @@ class Story(msgspec.Struct, frozen=True):
 
     # Telling ------------------------------------------------------------------------------
 
-    def told(self, number: int, at: float, body: e.Body) -> "Story":
+    def with_entry(self, number: int, at: float, body: e.Body) -> "Story":
         """The story with the next entry of the log."""
         story = replace(self, version=number, changed=at)
         for event in body.events:
-            story = story._told(event, at)
+            story = story._with_event(event, at)
         return story
 
-    def _told(self, event: e.AnyEvent, at: float) -> "Story":
+    def _with_event(self, event: e.AnyEvent, at: float) -> "Story":
         match event:
             case e.Created():
                 return self
@@ -374,7 +374,7 @@ def begin(table: str, number: int, at: float, body: e.Body) -> Story:
         said=len(created.chat),
         muted=frozenset(created.muted),
     )
-    return story.told(number, at, body)
+    return story.with_entry(number, at, body)
 
 
 def title_of(game: str) -> str:
@@ -404,8 +404,8 @@ def _outcome(result: ResultView, place: int) -> Outcome:
     return "won" if result.places.count(0) == 1 else "shared"
 
 
-def _scores(told: list[int] | None) -> tuple[int, ...] | None:
-    return None if told is None else tuple(told)
+def _scores(scores: list[int] | None) -> tuple[int, ...] | None:
+    return None if scores is None else tuple(scores)
 
 
 def _seat(plan: e.SeatPlan) -> Seat:

@@ -18,7 +18,7 @@ from kwartet.core.sheets import write_sheet
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
-from kwartet.server.answers import Answers, digest, remember
+from kwartet.server.answers import Answer, Answers, digest, keep, remember
 from kwartet.server.archive import (
     fresh_match,
     is_rated,
@@ -37,10 +37,11 @@ from kwartet.server.conduct import (
     begun,
     decide,
     drop,
-    is_judged,
     is_overdue,
     is_rematch_agreed,
+    judged_match,
     play,
+    rematched,
     time_out,
 )
 from kwartet.server.drawing import draw
@@ -100,16 +101,18 @@ class Table:
         """Carry a wish out; GameError if that cannot be, and then nothing has changed."""
         self.used = time.monotonic()
         self._seen[person.id] = time.time()
-        if isinstance(command, m.Hint):
-            return await self._hint(person, command)
-        if isinstance(command, m.Solve):
-            return self._solve(person, command)
         wish = Wish(person.id, command.id, digest(command))
         accepted = await self._change(lambda scene: decide(scene, person, command), wish)
-        if not isinstance(command, m.Offer | m.Reply):
-            return accepted
-        await self._rematch_if_agreed()
-        return msgspec.structs.replace(accepted, table=self.story.rematch)
+        match command:
+            case m.Hint():
+                return await self._hint(accepted, wish)
+            case m.Solve() if self.match:
+                work = self.hall.readiness.have_solved(self.match.game, self.match.options)
+                self.hall.spawn(work)
+            case m.Offer() | m.Reply():
+                await self._rematch_if_agreed()
+                return msgspec.structs.replace(accepted, table=self.story.rematch)
+        return accepted
 
     async def drop(self, person: Person) -> None:
         """Put the match away for who plays it without other people; GameError if they cannot."""
@@ -123,7 +126,7 @@ class Table:
         async with self._turn:
             for _ in range(TRIES):
                 if not self.is_sure:
-                    await self._catch_up()
+                    await self._read_on()
                 if (answer := self._answers.get((wish.by, wish.request))) and wish.request:
                     return answer.again(wish.request, wish.digest)
                 decided = decision(self._scene())
@@ -132,6 +135,9 @@ class Table:
                         await self._append(decided, wish)
                     except Conflict:
                         continue
+                elif wish.request:  # as long as the table is in memory
+                    answer = Answer(self.story.version, self.story.ply, wish.digest)
+                    keep(self._answers, wish.by, wish.request, answer)
                 accepted = m.Accepted(wish.request, self.story.version, self.story.ply)
                 await self._begin_if_full()
                 return accepted
@@ -148,7 +154,7 @@ class Table:
         body = e.Body(decision.events, wish.by or None, wish.request, wish.digest)
         at = max(time.time(), story.changed)
         entry = Entry(story.id, story.version + 1, at, e.encode(body))
-        after = story.told(entry.number, at, body)
+        after = story.with_entry(entry.number, at, body)
         ends = after.state == "over" and story.state != "over"
         results = results_of(after) if ends and after.counts else None
         rated = results and is_rated(after)
@@ -173,8 +179,8 @@ class Table:
         if player is None or clock is None or not clock.is_over_days or player == before.awaited:
             return
         if player not in self.connected():
-            told = self.hall.push.tell_turn(player, story.created.game, story.id, clock.seconds)
-            self.hall.spawn(told)
+            push = self.hall.push.tell_turn(player, story.created.game, story.id, clock.seconds)
+            self.hall.spawn(push)
 
     async def _begin_if_full(self) -> None:
         """Start when nobody is waited for and the rules are ready."""
@@ -182,7 +188,7 @@ class Table:
             try:
                 await self._append(await begun(self.story))
             except Conflict:
-                await self._catch_up()
+                await self._read_on()
             except StoreError as error:
                 log.error("not started", problem=error.sentence)  # a later change tries again
                 return
@@ -195,11 +201,11 @@ class Table:
             and self.hall.readiness.is_ready(self.story.created.game)
         )
 
-    async def _catch_up(self) -> None:
+    async def _read_on(self) -> None:
         """Read what other processes wrote."""
         for entry in await self.hall.store.entries(self.story.id, self.story.version):
             body = e.decode(entry.body)
-            self.story = self.story.told(entry.number, entry.at, body)
+            self.story = self.story.with_entry(entry.number, entry.at, body)
             remember(self._answers, entry.number, body, self.story.ply)
         self.is_sure = True
         self._follow()
@@ -229,12 +235,12 @@ class Table:
         shown = (self.story.known_ply(w.version, w.shown) for w in self.watchers)
         self._steps.note(match, shown)
 
-    async def heard(self, number: int) -> None:
+    async def catch_up(self, number: int = 0) -> None:
         """Another process wrote entry `number`; 0: it may have written something."""
         async with self._turn:
             if number == 0 or number > self.story.version:
                 self.is_sure = False
-                await self._catch_up()
+                await self._read_on()
 
     async def ready(self) -> None:
         """The rules are ready, or the table was just loaded: go on."""
@@ -250,7 +256,7 @@ class Table:
     async def look(self) -> None:
         """Let what is due happen: a clock that ran out, a bot nobody woke, doubts."""
         if not self.is_sure:
-            await self.heard(0)
+            await self.catch_up()
         if self.match is not None and self._scene().is_overdue:
             await self._change(lambda scene: time_out(scene) if scene.is_overdue else NOTHING)
         self.wake_bot()
@@ -286,21 +292,33 @@ class Table:
                 log.error("bot's move not stored", problem=error.sentence)
                 return
 
-    async def _hint(self, person: Person, command: m.Hint) -> m.Accepted:
-        match = self._scene().running()
-        if not self.story.created.hints:
-            raise GameError("no-hints", "At this table there are no hints.")
-        if match.actor not in self.story.seats_of(person.id):
-            raise GameError("not-your-turn", "It is not your turn.")
-        if self._advice is None or self._advice[0] is not match:
-            self._advice = match, asyncio.create_task(self._advise(match))
-        hints = await asyncio.shield(self._advice[1])
-        if self.match is not match:
-            raise GameError("stale-ply", "The match has gone on in the meantime.")
-        return m.Accepted(command.id, self.story.version, self.story.ply, hints=hints)
+    async def _hint(self, accepted: m.Accepted, wish: Wish) -> m.Accepted:
+        """The accepted wish with its hints; what could not be advised is not remembered."""
+        if accepted.hints:
+            return accepted
+        try:
+            hints = await self._hints_at(accepted.ply)
+        except GameError:
+            self._answers.pop((wish.by, wish.request), None)
+            raise
+        if wish.request:
+            answer = Answer(accepted.version, accepted.ply, wish.digest, hints)
+            keep(self._answers, wish.by, wish.request, answer)
+        return msgspec.structs.replace(accepted, hints=hints)
+
+    async def _hints_at(self, ply: int) -> list[m.HintView]:
+        """What is advised there, worked out once for all who ask; GameError if that is past."""
+        match = self.match
+        if match is not None and match.ply == ply:
+            if self._advice is None or self._advice[0] is not match:
+                self._advice = match, asyncio.create_task(self._advise(match))
+            hints = await asyncio.shield(self._advice[1])
+            if self.match is match:
+                return hints
+        raise GameError("stale-ply", "The match has gone on in the meantime.")
 
     async def _advise(self, match: "Match") -> list[m.HintView]:
-        """Work out what is advised here, once for all who ask; what failed is tried again."""
+        """Work out what is advised here; what failed is tried again."""
         try:
             await self.hall.readiness.have_reviews(match.game)
             return await self.hall.thinkers.advise(match)
@@ -312,10 +330,8 @@ class Table:
     async def _rematch_if_agreed(self) -> None:
         """Open the table where all have agreed to play again, if it is not open yet."""
         if is_rematch_agreed(self.story):
-            table = await self.hall.rematch(self.story)
-            await self._change(
-                lambda scene: NOTHING if scene.story.rematch else Decision([e.Rematched(table)])
-            )
+            table = await self.hall.opening.rematch(self.story)
+            await self._change(lambda scene: rematched(scene, table))
 
     # What would come of it, what was best -------------------------------------------------
 
@@ -356,29 +372,12 @@ class Table:
 
     async def coach(self, person: Person, since: int) -> m.CoachView:
         """The person's decisions from a ply on, judged; nothing is solved for it."""
-        match = self._judged(person)
+        match = judged_match(self._scene(), person)
         story, readiness = self.story, self.hall.readiness
         solution = await asyncio.to_thread(readiness.solution, match.game, match.options)
         if solution is None:
             return m.CoachView(False, 0, [])
         return await asyncio.to_thread(judged, story, solution, since)
-
-    def _solve(self, person: Person, command: m.Solve) -> m.Accepted:
-        match = self._judged(person)
-        self.hall.spawn(self.hall.readiness.have_solved(match.game, match.options))
-        return m.Accepted(command.id, self.story.version, self.story.ply)
-
-    def _judged(self, person: Person) -> "Match":
-        """The match, if the person's decisions are judged here; GameError if not."""
-        scene = self._scene()
-        scene.own_seats(person)
-        if self.story.state != "over":
-            scene.running()
-        if self.match is None or not is_judged(self.story, self.match):
-            raise GameError(
-                "not-judged", "Decisions are judged where one plays a solved game alone."
-            )
-        return self.match
 
     # Watchers -----------------------------------------------------------------------------
 
@@ -398,7 +397,7 @@ class Table:
     def connected(self) -> set[str]:
         """The players who are here, at this process or at another."""
         here = {watcher.person.id for watcher in self.watchers if watcher.person}
-        return here | self.hall.elsewhere(self.story.id)
+        return here | self.hall.presence.elsewhere(self.story.id)
 
     def is_away(self, seat: int) -> bool:
         """Whether the person of a seat has been away for long."""
@@ -417,7 +416,7 @@ class Table:
 
     def _presence_changed(self, watcher: Watcher) -> None:
         if watcher.person and self.story.seats_of(watcher.person.id):
-            self.hall.announce(self.story.id, watcher.person.id)
+            self.hall.presence.announce(self.story.id, watcher.person.id)
             self.presence_changed(watcher.person.id)
 
     def presence_changed(self, player: str) -> None:
@@ -430,7 +429,7 @@ class Table:
         self._messages.clear()
         for watcher in self.watchers:
             watcher.changed.set()
-        self.hall.changed(self.story)
+        self.hall.lobby.changed(self.story)
 
     def message_for(self, watcher: Watcher) -> bytes:
         """What is new to the watcher, who then knows it."""

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from kwartet.store.rows import StoreError
 
 Row = tuple[Any, ...]
-Heard = Callable[[str, int], None]  # a table and the number of its new entry; "", 0: unknown
-Told = Callable[[str], None]
+OnEntry = Callable[[str, int], None]  # a table and the number of its new entry; "", 0: unknown
+OnMessage = Callable[[str], None]
 Report = Callable[[int, int], None]  # how much is done, of how much in all
 
 
@@ -42,7 +42,7 @@ class Connection(Protocol):
         """Open a transaction that may write."""
 
     def send(self) -> None:
-        """Make what was announced and told a part of the transaction."""
+        """Make what was announced and published a part of the transaction."""
 
     def commit(self) -> None:
         """Make it durable."""
@@ -62,12 +62,12 @@ class Connection(Protocol):
     def announce(self, table: str, number: int) -> None:
         """Tell other processes of an entry, if this transaction is committed."""
 
-    def tell(self, text: str) -> None:
+    def publish(self, text: str) -> None:
         """Send other processes a message, if this transaction is committed."""
 
 
 class Listener(Protocol):
-    """Hears what other processes commit, on a thread of its own."""
+    """Is notified of what other processes commit, on a thread of its own."""
 
     def close(self) -> None:
         """Stop listening; returns when the thread has ended."""
@@ -82,8 +82,8 @@ class Database(Protocol):
     def reader(self) -> Connection:
         """A connection that only reads."""
 
-    def listener(self, heard: Heard, told: Told) -> Listener | None:
-        """Start hearing other processes; None if there can be none."""
+    def listener(self, on_entry: OnEntry, on_message: OnMessage) -> Listener | None:
+        """Start to be notified by other processes; None if there can be none."""
 
     def copy_to(self, file: Path, report: Report) -> None:
         """Write everything, as it is at one moment, into a new SQLite file."""

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from kwartet.core.errors import GameError
 from kwartet.store import schema
-from kwartet.store.connection import Again, Connection, Heard, Lost, Report, Row, Told
+from kwartet.store.connection import Again, Connection, Lost, OnEntry, OnMessage, Report, Row
 from kwartet.store.rows import StoreError
 from kwartet.store.sqlite import SqliteConnection
 
@@ -103,7 +103,7 @@ class PostgresConnection:
         self.run("BEGIN")
 
     def send(self) -> None:
-        """Make what was announced and told a part of the transaction, by one statement."""
+        """Make what was announced and published a part of the transaction, by one statement."""
         if not self._notes:
             return
         channels = [f"{self.channel}_{kind}" for kind, _ in self._notes]
@@ -142,7 +142,7 @@ class PostgresConnection:
         """Tell other processes of an entry, if this transaction is committed."""
         self._notes.append(("entries", f"{number} {table}"))
 
-    def tell(self, text: str) -> None:
+    def publish(self, text: str) -> None:
         """Send other processes a message, if this transaction is committed."""
         self._notes.append(("messages", text))
 
@@ -175,9 +175,9 @@ class PostgresDatabase:
         """A connection that only reads."""
         return PostgresConnection(self, readonly=True)
 
-    def listener(self, heard: Heard, told: Told) -> "PostgresListener":
+    def listener(self, on_entry: OnEntry, on_message: OnMessage) -> "PostgresListener":
         """Start hearing other processes."""
-        return PostgresListener(self, heard, told)
+        return PostgresListener(self, on_entry, on_message)
 
     def copy_to(self, file: Path, report: Report) -> None:
         """Write everything, as it is at one moment, into a new SQLite file."""
@@ -207,10 +207,12 @@ class PostgresDatabase:
 class PostgresListener:
     """Hears the channels on a thread and a connection of its own, for as long as it takes."""
 
-    def __init__(self, database: PostgresDatabase, heard: Heard, told: Told) -> None:
+    def __init__(
+        self, database: PostgresDatabase, on_entry: OnEntry, on_message: OnMessage
+    ) -> None:
         self._database = database
-        self._heard = heard
-        self._told = told
+        self._on_entry = on_entry
+        self._on_message = on_message
         self._wake, self._woken = socket.socketpair()
         self._closing = threading.Event()
         self._connection = self._connect()
@@ -238,7 +240,7 @@ class PostgresListener:
             self._connection.close()
             if self._closing.is_set() or not self._reconnect():
                 return
-            self._heard("", 0)  # nobody knows what was said meanwhile
+            self._on_entry("", 0)  # nobody knows what was written meanwhile
 
     def _reconnect(self) -> bool:
         """Connect again, however long it takes; False: it is no longer wanted."""
@@ -271,10 +273,10 @@ class PostgresListener:
         if sender == self._database.sender:
             return
         if channel.endswith("_messages"):
-            self._told(text)
+            self._on_message(text)
         else:
             number, _, table = text.partition(" ")
-            self._heard(table, int(number))
+            self._on_entry(table, int(number))
 
 
 def _copy(source: PostgresConnection, target: SqliteConnection, report: Report) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kwartet.core.errors import GameError, quoted
-from kwartet.store.connection import Again, Connection, Heard, Report, Row, Told
+from kwartet.store.connection import Again, Connection, OnEntry, OnMessage, Report, Row
 from kwartet.store.rows import StoreError
 
 COPIED = 1024  # pages between two reports of a copy
@@ -105,7 +105,7 @@ class SqliteConnection:
     def announce(self, table: str, number: int) -> None:
         """Nothing to do: there is no other process to tell."""
 
-    def tell(self, text: str) -> None:
+    def publish(self, text: str) -> None:
         """Nothing to do: there is no other process to tell."""
 
 
@@ -128,7 +128,7 @@ class SqliteDatabase:
         """A connection that only reads."""
         return SqliteConnection(self.path, readonly=True)
 
-    def listener(self, heard: Heard, told: Told) -> None:
+    def listener(self, on_entry: OnEntry, on_message: OnMessage) -> None:
         """None: there is no other server to hear."""
 
     def copy_to(self, file: Path, report: Report) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from kwartet.core.errors import GameError
 from kwartet.store import operations, schema
-from kwartet.store.connection import Connection, Database, Heard, Listener, Told
+from kwartet.store.connection import Connection, Database, Listener, OnEntry, OnMessage
 from kwartet.store.rows import (
     Best,
     Entry,
@@ -47,8 +47,8 @@ class Store:
         self._database = database
         self._writer = Writer(database, connection)
         self._readers = Readers(database)
-        self._heard: list[Heard] = []
-        self._told: list[Told] = []
+        self._on_entry: list[OnEntry] = []
+        self._on_message: list[OnMessage] = []
         self._loop = asyncio.get_running_loop()
         self._listener: Listener | None = None
 
@@ -59,7 +59,7 @@ class Store:
         store = cls(database, connection)
         try:
             store._listener = await asyncio.to_thread(
-                database.listener, store._hear, store._be_told
+                database.listener, store._entry_came, store._message_came
             )
         except BaseException:
             await store.close()
@@ -284,33 +284,33 @@ class Store:
 
     # Other processes
 
-    def listen(self, callback: Heard) -> None:
+    def on_entry(self, callback: OnEntry) -> None:
         """Have `callback(table, number)` called, on the loop, when another process appends.
 
         `callback("", 0)`: the connection was away for a while, entries may have been missed.
         """
-        self._heard.append(callback)
+        self._on_entry.append(callback)
 
-    def on_message(self, callback: Told) -> None:
+    def on_message(self, callback: OnMessage) -> None:
         """Have `callback(text)` called, on the loop, when another process publishes."""
-        self._told.append(callback)
+        self._on_message.append(callback)
 
     async def publish(self, text: str) -> None:
         """Send a short text to the other processes, as far as they listen now."""
         if len(text.encode()) > LONGEST_MESSAGE:
             raise GameError("bad-message", f"A message has at most {LONGEST_MESSAGE} bytes.")
         if self._listener is not None:
-            await self._writer.run(lambda connection, _: connection.tell(text))
+            await self._writer.run(lambda connection, _: connection.publish(text))
 
-    def _hear(self, table: str, number: int) -> None:
+    def _entry_came(self, table: str, number: int) -> None:
         """Called by the listener's thread."""
-        self._call(self._heard, table, number)
+        self._call(self._on_entry, table, number)
 
-    def _be_told(self, text: str) -> None:
+    def _message_came(self, text: str) -> None:
         """Called by the listener's thread."""
-        self._call(self._told, text)
+        self._call(self._on_message, text)
 
-    def _call(self, callbacks: list[Heard] | list[Told], *values: object) -> None:
+    def _call(self, callbacks: list[OnEntry] | list[OnMessage], *values: object) -> None:
         def call() -> None:
             for callback in callbacks:
                 callback(*values)  # type: ignore[arg-type]
@@ -318,7 +318,7 @@ class Store:
         try:
             self._loop.call_soon_threadsafe(call)
         except RuntimeError:
-            log.debug("The event loop is closed; nobody hears %s.", values)
+            log.debug("The event loop is closed; nobody is notified of %s.", values)
 
 
 def _prepared(database: Database, upgrade: bool) -> Connection:

@@ -123,8 +123,8 @@ class Reviews:
         news = reader.take(job)
         if not news.since and job.whole is not None and job.whole[0] == job.standing:
             return job.whole[1]
-        if (told := brief(job, news)) is not None:
-            return encode(told)
+        if (message := brief(job, news)) is not None:
+            return encode(message)
         return await self._think(partial(_full if news.since else _whole, job, news))
 
     async def _think(self, work: Callable[[], T]) -> T:
@@ -433,10 +433,10 @@ def _whole(job: Job, news: News) -> bytes:
     """The whole message, worked out once for all who ask while nothing changes."""
     standing = job.standing
     if job.whole is None or job.whole[0] != standing:
-        told = _full(job, news)
+        message = _full(job, news)
         if job.standing != standing or news.until != standing[0][0]:
-            return told
-        job.whole = standing, told
+            return message
+        job.whole = standing, message
     return job.whole[1]
 
 

@@ -35,19 +35,19 @@ def full(job: Job, news: News) -> a.ReviewMessage:
         plies |= job.work.glances.keys()
     if not news.since:
         plies |= {len(job.work.story.moves)}  # what they came to
-    told = msgspec.structs.replace(
+    message = msgspec.structs.replace(
         job.base[1],
         decisions=[_decision(each) for each in part.decisions],
         chances=[_chance(each) for each in part.chances],
         worth=_worth(review, plies),
     )
-    return _updated(job, told, news)
+    return _updated(job, message, news)
 
 
-def _updated(job: Job, told: a.ReviewMessage, news: News) -> a.ReviewMessage:
+def _updated(job: Job, message: a.ReviewMessage, news: News) -> a.ReviewMessage:
     """The message with what may change without a finding."""
     return msgspec.structs.replace(
-        told, since=news.since, state=job.state, ahead=job.ahead, preparing=job.preparing
+        message, since=news.since, state=job.state, ahead=job.ahead, preparing=job.preparing
     )
 
 
@@ -109,15 +109,15 @@ def before_rules(
 
 def tried(decision: "Decision") -> a.Tried:
     """What another move would have lost."""
-    told = _decision(decision)
-    option = next((one for one in told.options if one.move == told.move), None)
+    view = _decision(decision)
+    option = next((one for one in view.options if one.move == view.move), None)
     return a.Tried(
-        ply=told.ply,
-        move=told.move,
-        loss=told.loss,
-        error=told.error,
-        verdict=told.verdict,
-        exact=told.exact,
+        ply=view.ply,
+        move=view.move,
+        loss=view.loss,
+        error=view.error,
+        verdict=view.verdict,
+        exact=view.exact,
         reason=option.reason if option else None,
     )
 
@@ -131,44 +131,46 @@ def _part(job: Job, plies: list[int]) -> "Review":
     return Review(work.story, work.plan.seats, work.plan.setup(), findings)
 
 
-def _decision(told: "Decision") -> a.DecisionView:
+def _decision(found: "Decision") -> a.DecisionView:
     return a.DecisionView(
-        ply=told.ply,
-        seat=told.seat,
-        move=told.move,
-        best=told.best,
-        loss=_figure(told.loss),
-        error=_figure(told.error),
-        verdict=_word(told.verdict),
-        exact=told.exact,
-        forced=told.forced,
+        ply=found.ply,
+        seat=found.seat,
+        move=found.move,
+        best=found.best,
+        loss=_figure(found.loss),
+        error=_figure(found.error),
+        verdict=_word(found.verdict),
+        exact=found.exact,
+        forced=found.forced,
         options=[
             a.OptionView(option.move, _figure(option.worth), _reason(option.reason))
-            for option in told.options
+            for option in found.options
         ],
     )
 
 
-def _reason(told: "Reason | None") -> m.Reason | None:
-    return msgspec.convert(told, m.Reason | None, from_attributes=True)
+def _reason(found: "Reason | None") -> m.Reason | None:
+    return msgspec.convert(found, m.Reason | None, from_attributes=True)
 
 
-def _chance(told: "Chance") -> a.ChanceView:
-    return a.ChanceView(told.ply, told.outcome, [_figure(luck) for luck in told.luck], told.sampled)
+def _chance(found: "Chance") -> a.ChanceView:
+    return a.ChanceView(
+        found.ply, found.outcome, [_figure(luck) for luck in found.luck], found.sampled
+    )
 
 
-def _account(told: "Account") -> a.AccountView:
+def _account(found: "Account") -> a.AccountView:
     return a.AccountView(
-        seat=told.seat,
-        start=_figure(told.start),
-        luck=_figure(told.luck),
-        own=_figure(told.own),
-        others=_figure(told.others),
-        unexplained=_figure(told.unexplained),
-        result=_figure(told.result),
-        adjusted=_figure(told.adjusted),
-        accuracy=told.accuracy,
-        verdicts={_word(word): count for word, count in told.verdicts.items()},
+        seat=found.seat,
+        start=_figure(found.start),
+        luck=_figure(found.luck),
+        own=_figure(found.own),
+        others=_figure(found.others),
+        unexplained=_figure(found.unexplained),
+        result=_figure(found.result),
+        adjusted=_figure(found.adjusted),
+        accuracy=found.accuracy,
+        verdicts={_word(word): count for word, count in found.verdicts.items()},
     )
 
 

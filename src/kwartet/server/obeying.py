@@ -1,0 +1,44 @@
+"""Commands as they come in, over a socket or by POST: counted, limited, then the table's."""
+
+import time
+
+from kwartet.core.errors import GameError
+from kwartet.server import messages as m
+from kwartet.server.conduct import Person
+from kwartet.server.house import House
+from kwartet.server.identity import clean_name
+from kwartet.server.table import Table
+
+
+async def obey(house: House, table: Table, person: Person, wish: m.AnyCommand) -> m.Accepted:
+    """Carry a command out, counting it; GameError if that cannot be."""
+    kind, began, code = str(wish.__struct_config__.tag), time.perf_counter(), "accepted"
+    try:
+        match wish:
+            case m.Chat():
+                house.talk.take(person.id)
+            case m.Offer(kind="rematch"):
+                house.new_tables.take(person.id)
+            case m.Offer() | m.Reply() | m.Mute() | m.HandOver() | m.Return() | m.Solve():
+                house.offers.take(person.id)
+        if isinstance(wish, m.Sit | m.Chat):
+            await house.identities.introduce(person)
+        name = await _new_name(house, person, wish)
+        accepted = await table.handle(Person(person.id, name or person.name), wish)
+        if name:
+            await house.identities.rename(person.id, name)
+        return accepted
+    except GameError as error:
+        code = error.code
+        raise
+    finally:
+        house.metrics.commands.labels(kind, code).inc()
+        house.metrics.command_seconds.labels(kind).observe(time.perf_counter() - began)
+
+
+async def _new_name(house: House, person: Person, wish: m.AnyCommand) -> str | None:
+    """The name that somebody brings along who has chosen none yet."""
+    if not isinstance(wish, m.Sit) or wish.name is None:
+        return None
+    name = clean_name(wish.name)
+    return None if await house.identities.is_named(person) else name

@@ -1,0 +1,91 @@
+"""What happens at tables though nobody does anything: clocks, bots, tidying, leaving memory."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from kwartet.store import StoreError
+
+if TYPE_CHECKING:
+    from kwartet.server.hall import Hall
+
+SWEEP: Final = 1.0  # seconds between two looks at clocks
+RESCUE: Final = 10.0  # seconds after which a bot's turn that nobody works on is taken up
+ANNOUNCE: Final = 20.0  # seconds between two words on who is here
+TIDY: Final = 3600.0  # seconds between two looks for tables that never started
+UNSTARTED: Final = 7 * 86400.0  # seconds after which such a table is removed
+IDLE: Final = 60.0  # seconds without a watcher after which a table leaves memory
+STUCK: Final = 600.0  # seconds for which a table that cannot go on is left alone
+
+log = structlog.get_logger()
+
+
+class Sweep:
+    """Looks at all tables now and then."""
+
+    def __init__(self, hall: "Hall") -> None:
+        self._hall = hall
+        self._stuck: dict[str, float] = {}  # tables that cannot go on: until when to leave them
+
+    async def run(self) -> None:
+        """Clocks, abandoned turns of bots, absent people, tables nobody looks at; never ends."""
+        chores: list[tuple[float, Callable[[float], Awaitable[None]]]] = [
+            (SWEEP, self._look_at_clocks),
+            (RESCUE, self._look_at_bots),
+            (ANNOUNCE, self._announce_all),
+            (TIDY, self._tidy),
+        ]
+        done = [0.0] * len(chores)
+        while True:
+            now = time.time()
+            for number, (period, chore) in enumerate(chores):
+                if now - done[number] >= period:
+                    before, done[number] = done[number], now
+                    try:
+                        await chore(before)
+                    except Exception as problem:  # the next one may succeed
+                        log.error("sweep", chore=chore.__name__, problem=str(problem))
+            self._evict()
+            await asyncio.sleep(SWEEP)
+
+    async def _look_at_clocks(self, before: float) -> None:
+        for key in await self._hall.store.due(time.time()):
+            await self._look_at(key)
+        for table in [table for table in self._hall.tables.values() if not table.is_sure]:
+            await self._look_at(table.story.id)
+
+    async def _look_at_bots(self, before: float) -> None:
+        """Bots whose process has ended; after a start all that are to act."""
+        for key in await self._hall.store.bots_due(time.time() - (RESCUE if before else 0)):
+            await self._look_at(key)
+
+    async def _look_at(self, key: str) -> None:
+        """Let a table go on; one that cannot is left alone for a while."""
+        if self._stuck.get(key, 0.0) > time.time():
+            return
+        try:
+            await (await self._hall.table(key)).look()
+            self._stuck.pop(key, None)
+        except StoreError:
+            raise
+        except Exception as problem:  # one table's trouble is no other's
+            self._stuck[key] = time.time() + STUCK
+            log.warning("a table stands still", problem=str(problem))
+
+    async def _announce_all(self, before: float) -> None:
+        await self._hall.presence.announce_all()
+
+    async def _tidy(self, before: float) -> None:
+        await self._hall.store.prune(time.time() - UNSTARTED)
+        self._hall.lobby.changed(None)
+
+    def _evict(self) -> None:
+        now = time.monotonic()
+        for table in list(self._hall.tables.values()):
+            if table.watchers:
+                table.refresh_away()
+            elif table.is_idle and now - table.used > IDLE:
+                del self._hall.tables[table.story.id]
