@@ -19,7 +19,7 @@ from kwartet.store import (
     find_database,
     open_store,
 )
-from tests.storing import RESULTS, entry, on_a_loop, one_up, row
+from tests.storing import RESULTS, entry, execute, on_a_loop, one_up, row
 
 # Tables
 
@@ -106,6 +106,46 @@ async def test_only_the_guilty_of_those_who_share_a_commit_fails(database: str) 
     assert outcomes[21].code == "store-failed"
     assert len(await store.tables()) == 20
     assert await store.entries("bad") == await store.entries("worse") == []
+    await store.close()
+
+
+@on_a_loop
+async def test_steps_of_many_tables_are_written_as_each_would_be_alone(database: str) -> None:
+    store = await open_store(database)
+    tables = [f"t{number}" for number in range(40)]
+    for number in (1, 2):
+        await asyncio.gather(*(store.append(entry(number, t), row(t)) for t in tables))
+    execute(
+        database,
+        "INSERT INTO entries SELECT table_id, 3, 3.0, body FROM entries "
+        "WHERE table_id = 't3' AND number = 1",
+    )  # another process was quicker
+    execute(database, "DELETE FROM entries WHERE table_id = 't5' AND number = 2")
+    after = {
+        t: row(
+            t,
+            3.0,
+            deadline=float(n) if n % 3 else None,
+            bot_due=n % 2 == 0,
+            summary=b"s" * n,
+            players=("ann", "bob") if n % 7 == 0 else ("ann", None),
+        )
+        for n, t in enumerate(tables)
+    }
+    calls = [store.append(entry(3, t, body=t.encode()), after[t]) for t in tables]
+    outcomes = dict(zip(tables, await asyncio.gather(*calls, return_exceptions=True), strict=True))
+    assert {t for t, outcome in outcomes.items() if outcome is not None} == {"t3", "t5"}
+    assert isinstance(outcomes["t3"], Conflict)
+    assert isinstance(outcomes["t5"], Conflict)
+    for t in tables:
+        if outcomes[t] is None:
+            assert (await store.entries(t, 2)) == [entry(3, t, body=t.encode())]
+            assert await store.table(t) == after[t]
+        else:
+            assert await store.table(t) == row(t)
+    assert {t.id for t in await store.tables(player="bob")} == {
+        t for t in tables if "bob" in after[t].players
+    }
     await store.close()
 
 

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -16,13 +17,13 @@ import psycopg
 import pytest
 
 from kwartet.core.errors import GameError
-from kwartet.store import (
-    Conflict,
-    StoreError,
-    open_store,
-)
+from kwartet.store import Conflict, Player, StoreError, open_store
+from kwartet.store.postgres import ANSWER, SILENT
 from tests.postgres import fresh_schema
 from tests.storing import RESULTS, ROOT, entry, execute, on_a_loop, one_up, row, until
+
+PIA = Player("p", "Pia", 1.0)
+SLOW = 5.0  # seconds that a busy machine may add
 
 # When things go wrong
 
@@ -289,14 +290,50 @@ async def test_a_commit_whose_answer_is_lost_counts_once(postgres: str, tmp_path
         await store.close()
 
 
+@on_a_loop
+async def test_a_server_that_falls_silent_is_told_and_heals(postgres: str, tmp_path: Path) -> None:
+    async with LossyProxy(postgres, tmp_path) as proxy:
+        store = await open_store(proxy.url(fresh_schema(postgres)))
+        await store.append(entry(), row())
+        await asyncio.sleep(SILENT)
+        proxy.is_silent = True
+        began = time.monotonic()
+        calls = [store.append(entry(2), row()), store.ping(), store.save_player(PIA)]
+        for outcome in await asyncio.gather(*calls, return_exceptions=True):
+            assert isinstance(outcome, StoreError)
+            assert outcome.code == "store-unavailable"
+        assert time.monotonic() - began < 5 + SLOW
+        proxy.is_silent = False
+        await until_done(lambda: store.append(entry(2), row()))
+        assert await store.entries("t") == [entry(), entry(2)]
+        await store.close()
+
+
+@on_a_loop
+async def test_what_was_being_committed_when_the_server_fell_silent_is_looked_up(
+    postgres: str, tmp_path: Path
+) -> None:
+    async with LossyProxy(postgres, tmp_path) as proxy:
+        store = await open_store(proxy.url(fresh_schema(postgres)))
+        await store.append(entry(), row())
+        proxy.is_silent = True
+        written = asyncio.create_task(store.append(entry(2), row()))
+        await asyncio.sleep(ANSWER + 0.5)
+        proxy.is_silent = False
+        await written
+        assert await store.entries("t") == [entry(), entry(2)]
+        await store.close()
+
+
 class LossyProxy:
-    """Stands before PostgreSQL; once told to, it loses the answer to the next commit."""
+    """Stands before PostgreSQL; told to, it loses the next commit's answer, or all answers."""
 
     def __init__(self, server: str, folder: Path) -> None:
         self._behind = server.partition("host=")[2]
         self._folder = folder
         self._served: list[asyncio.Task[None]] = []
         self.is_lossy = False
+        self.is_silent = False
 
     def url(self, url: str) -> str:
         return url.replace(self._behind, str(self._folder))
@@ -317,7 +354,8 @@ class LossyProxy:
 
         async def back() -> None:
             while data := await far_reader.read(65536):
-                writer.write(data)
+                if not self.is_silent:
+                    writer.write(data)
             writer.close()
 
         answers = asyncio.create_task(back())

@@ -24,6 +24,10 @@ class Again(StoreError):
     """The transaction met another one and was undone; the same may go well the next time."""
 
 
+class Spoilt(StoreError):
+    """What was trusted to go well did not, and the transaction cannot be made durable."""
+
+
 class Connection(Protocol):
     """One connection, outside a transaction until `begin`."""
 
@@ -35,14 +39,17 @@ class Connection(Protocol):
     def change(self, sql: str, values: Sequence[object] = ()) -> int:
         """How many rows a statement changed."""
 
+    def trust(self, sql: str, values: Sequence[object] = ()) -> None:
+        """Run a statement that goes well, as far as one knows; if not, all of it is Spoilt.
+
+        That may come out as late as with the commit.
+        """
+
     def script(self, text: str) -> None:
         """Run the statements of a migration."""
 
     def begin(self) -> None:
         """Open a transaction that may write."""
-
-    def send(self) -> None:
-        """Make what was announced and published a part of the transaction."""
 
     def commit(self) -> None:
         """Make it durable."""
@@ -60,10 +67,10 @@ class Connection(Protocol):
         """Let no other process upgrade until this transaction ends."""
 
     def announce(self, table: str, number: int) -> None:
-        """Tell other processes of an entry, if this transaction is committed."""
+        """Tell other processes of an entry, once this transaction is committed."""
 
     def publish(self, text: str) -> None:
-        """Send other processes a message, if this transaction is committed."""
+        """Send other processes a message at once."""
 
 
 class Listener(Protocol):

@@ -1,6 +1,9 @@
 """PostgreSQL: several server processes on one database, which tell each other what they write.
 
-An entry is announced by NOTIFY in its own transaction, so whoever hears of it can read it.
+Statements are sent together with the next one whose result is looked at, so a transaction of
+steps is one round trip. Its entries are announced by NOTIFY right behind the COMMIT, in the same
+packet: whoever hears of one can read it, and no other process's commit waits for this one's, as
+it would if the announcement were a part of the transaction.
 A channel belongs to a schema, as the tables do; a process does not hear itself.
 """
 
@@ -10,6 +13,7 @@ import secrets
 import selectors
 import socket
 import threading
+import time
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -17,13 +21,23 @@ from typing import Any, Final
 
 from kwartet.core.errors import GameError
 from kwartet.store import schema
-from kwartet.store.connection import Again, Connection, Lost, OnEntry, OnMessage, Report, Row
+from kwartet.store.connection import (
+    Again,
+    Connection,
+    Lost,
+    OnEntry,
+    OnMessage,
+    Report,
+    Row,
+    Spoilt,
+)
 from kwartet.store.rows import StoreError
 from kwartet.store.sqlite import SqliteConnection
 
 try:
     import psycopg
     from psycopg import errors as pg
+    from psycopg.abc import PQGen
     from psycopg.conninfo import conninfo_to_dict
 except ImportError as missing:
     raise GameError(
@@ -33,13 +47,31 @@ except ImportError as missing:
 SCHEMA_LOCK: Final = 0x6B77617274657400  # any number that no other program uses
 DEFAULTS: Final = {
     "application_name": "kwartet",
-    "connect_timeout": 5,
+    "connect_timeout": 2,
     "keepalives_idle": 20,  # seconds, so that a vanished machine is noticed within a minute
     "keepalives_interval": 10,
     "keepalives_count": 3,
+    "tcp_user_timeout": 2500,  # milliseconds that what was sent may go without being received
 }
+ANSWER: Final = 2.5  # seconds that a statement may take, locks included; then the server is away
+SILENT: Final = 1.0  # seconds without an answer, after which a transaction begins with a question
+LOCK: Final = 2.0  # seconds that it may wait for another process
 COPIED: Final = 1000  # rows between two reports of a copy
 QUIET: Final = 30.0  # seconds; then the listener asks whether the connection still lives
+
+
+class _Impatient(psycopg.Connection[Row]):
+    """A connection that does not wait for ever for a server which no longer answers."""
+
+    patience: float | None = None  # seconds
+
+    def wait(self, gen: PQGen[Any], interval: float = 0.1, timeout: float | None = None) -> Any:
+        """Go on with what waits for the server; what takes too long ends the connection."""
+        try:
+            return super().wait(gen, interval, self.patience if timeout is None else timeout)
+        except pg._WaitTimeout as late:
+            self.pgconn.finish()
+            raise psycopg.OperationalError("no answer in time") from late
 
 
 class PostgresConnection:
@@ -49,13 +81,17 @@ class PostgresConnection:
 
     def __init__(self, database: "PostgresDatabase", *, readonly: bool = False) -> None:
         self._sender = database.sender
-        self._notes: list[tuple[str, str]] = []  # kind and text, sent with the commit
+        self.round_trips = 0
+        self._answered = 0.0  # when the server answered last
+        self._notes: list[str] = []  # numbers and tables, sent with the commit
+        self._pending: list[tuple[str, Sequence[object]]] = []  # sent with the next statement
         try:
-            self.raw = psycopg.connect(**database.settings, autocommit=True)
+            self.raw = _Impatient.connect(**database.settings, autocommit=True)
         except psycopg.Error as error:
             raise Lost(
                 "store-unavailable", f"PostgreSQL does not answer: {_line(error)}"
             ) from error
+        self.raw.patience = ANSWER
         try:
             self._prepare(readonly)
         except StoreError:
@@ -71,7 +107,7 @@ class PostgresConnection:
             self.run("SET default_transaction_read_only = on")
             return
         # A process that hangs must not stop the others for long.
-        self.run("SET lock_timeout = '5s'")
+        self.run(f"SET lock_timeout = '{LOCK}s'")
         self.run("SET idle_in_transaction_session_timeout = '30s'")
         self.run(
             "SELECT set_config('synchronous_commit', 'on', false) "
@@ -87,40 +123,68 @@ class PostgresConnection:
         """How many rows a statement changed."""
         return self._execute(sql, values).rowcount
 
+    def trust(self, sql: str, values: Sequence[object] = ()) -> None:
+        """Run a statement that goes well, as far as one knows; if not, all of it is Spoilt."""
+        self._pending.append((sql, values))
+
     def _execute(self, sql: str, values: Sequence[object]) -> psycopg.Cursor[Row]:
+        return self._send([(sql, values)])[0]
+
+    def _send(self, statements: list[tuple[str, Sequence[object]]]) -> list[psycopg.Cursor[Row]]:
+        """Send what waits, then these, in one round trip; returns the cursors of these."""
+        waiting, self._pending = self._pending, []
+        together = len(waiting) + len(statements) > 1
+        self.round_trips += 1
         try:
-            return self.raw.execute(_marked(sql), values or None)
+            with self.raw.pipeline() if together else contextlib.nullcontext():
+                cursors = [
+                    self.raw.execute(_marked(sql), values or None)
+                    for sql, values in (*waiting, *statements)
+                ]
         except psycopg.Error as error:
             raise self.translated(error) from error
+        self._answered = time.monotonic()
+        return cursors[len(waiting) :]
 
     def script(self, text: str) -> None:
         """Run the statements of a migration."""
         self.run(text.format(bytes="BYTEA", summary="convert_from(summary, 'UTF8')"))
 
     def begin(self) -> None:
-        """Open a transaction that may write."""
+        """Open a transaction that may write; Lost if the server is known to be away."""
         self._notes.clear()
-        self.run("BEGIN")
-
-    def send(self) -> None:
-        """Make what was announced and published a part of the transaction, by one statement."""
-        if not self._notes:
-            return
-        channels = [f"{self.channel}_{kind}" for kind, _ in self._notes]
-        texts = [f"{self._sender} {text}" for _, text in self._notes]
-        self.run(
-            "SELECT pg_notify(c, t) FROM unnest(?::text[], ?::text[]) n(c, t)", (channels, texts)
-        )
+        self._pending = [("BEGIN", ())]
+        try:
+            for _ in range(2):  # its last words, then its end
+                self.raw.pgconn.consume_input()
+        except psycopg.Error as error:
+            self.close()
+            raise self.translated(error) from error
+        # Sent with the COMMIT, what got no answer might be there or not. Where the server has
+        # been silent for a while, ask it first.
+        if time.monotonic() - self._answered > SILENT:
+            self._send([])
 
     def commit(self) -> None:
-        """Make it durable."""
-        self.run("COMMIT")
+        """Make it durable, then announce it."""
+        last: list[tuple[str, Sequence[object]]] = [("COMMIT", ())]
+        if self._notes:
+            last.append(
+                (
+                    f"SELECT pg_notify('{self.channel}_entries', t) FROM unnest(?::text[]) t",
+                    ([f"{self._sender} {note}" for note in self._notes],),
+                )
+            )
+        self._send(last)
+        self.raw.patience = ANSWER
 
     def rollback(self) -> None:
         """Forget it; never raises."""
         self._notes.clear()
+        self._pending.clear()
         with contextlib.suppress(psycopg.Error):
             self.raw.rollback()
+        self.raw.patience = ANSWER
 
     def close(self) -> None:
         """Let go; never raises."""
@@ -135,16 +199,17 @@ class PostgresConnection:
 
     def lock_schema(self) -> None:
         """Let no other process upgrade until this transaction ends."""
-        self.run("SET LOCAL lock_timeout = 0")  # an upgrade may take its time
+        self.raw.patience = None  # an upgrade may take its time
+        self.run("SET LOCAL lock_timeout = 0")
         self.run("SELECT pg_advisory_xact_lock(?)", (SCHEMA_LOCK,))
 
     def announce(self, table: str, number: int) -> None:
-        """Tell other processes of an entry, if this transaction is committed."""
-        self._notes.append(("entries", f"{number} {table}"))
+        """Tell other processes of an entry, once this transaction is committed."""
+        self._notes.append(f"{number} {table}")
 
     def publish(self, text: str) -> None:
-        """Send other processes a message, if this transaction is committed."""
-        self._notes.append(("messages", text))
+        """Send other processes a message at once."""
+        self.run("SELECT pg_notify(?, ?)", (f"{self.channel}_messages", f"{self._sender} {text}"))
 
     def translated(self, error: psycopg.Error) -> StoreError:
         """What the driver's error means to the store."""
@@ -154,6 +219,8 @@ class PostgresConnection:
             )
         if isinstance(error, pg.DeadlockDetected | pg.SerializationFailure | pg.LockNotAvailable):
             return Again("store-unavailable", f"Other processes are in the way: {_line(error)}")
+        if isinstance(error, psycopg.IntegrityError):
+            return Spoilt("store-failed", f"PostgreSQL refused: {_line(error)}")
         return StoreError("store-failed", f"PostgreSQL refused: {_line(error)}")
 
 
@@ -183,6 +250,7 @@ class PostgresDatabase:
         """Write everything, as it is at one moment, into a new SQLite file."""
         source = PostgresConnection(self, readonly=True)
         target = SqliteConnection(file)
+        source.raw.patience = None
         try:
             source.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             if not source.has_table("schema_version"):

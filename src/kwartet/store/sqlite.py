@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kwartet.core.errors import GameError, quoted
-from kwartet.store.connection import Again, Connection, OnEntry, OnMessage, Report, Row
+from kwartet.store.connection import Again, Connection, OnEntry, OnMessage, Report, Row, Spoilt
 from kwartet.store.rows import StoreError
 
 COPIED = 1024  # pages between two reports of a copy
@@ -58,6 +58,15 @@ class SqliteConnection:
         except sqlite3.Error as error:
             raise _translated(error) from error
 
+    def trust(self, sql: str, values: Sequence[object] = ()) -> None:
+        """Run a statement that goes well, as far as one knows; if not, all of it is Spoilt."""
+        try:
+            self.raw.execute(sql, values)
+        except sqlite3.IntegrityError as error:
+            raise Spoilt("store-failed", f"The database refused: {error}.") from error
+        except sqlite3.Error as error:
+            raise _translated(error) from error
+
     def script(self, text: str) -> None:
         """Run the statements of a migration."""
         # Not `executescript`, which would commit first.
@@ -69,12 +78,12 @@ class SqliteConnection:
         """Open a transaction that may write."""
         self.run("BEGIN IMMEDIATE")
 
-    def send(self) -> None:
-        """Nothing to do: there is no other process to tell."""
-
     def commit(self) -> None:
         """Make it durable."""
-        self.run("COMMIT")
+        try:
+            self.raw.commit()  # lets other threads run once; a statement would do so three times
+        except sqlite3.Error as error:
+            raise _translated(error) from error
 
     def rollback(self) -> None:
         """Forget it; never raises."""

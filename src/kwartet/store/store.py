@@ -30,6 +30,7 @@ from kwartet.store.rows import (
     Subscription,
     TableRow,
 )
+from kwartet.store.steps import Known
 from kwartet.store.threads import Readers, Writer
 
 LONGEST_MESSAGE: Final = 7900  # bytes; PostgreSQL takes 8000 with the sender's name
@@ -47,6 +48,7 @@ class Store:
         self._database = database
         self._writer = Writer(database, connection)
         self._readers = Readers(database)
+        self._known = Known()
         self._on_entry: list[OnEntry] = []
         self._on_message: list[OnMessage] = []
         self._loop = asyncio.get_running_loop()
@@ -110,7 +112,9 @@ class Store:
                 connection, again, entry, row, results, rate
             ),
             order=(results is not None, entry.table),  # rows of ratings are locked last
+            step=None if results else self._known.step(entry, row),
         )
+        self._known.note(entry, row)
 
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
         """The table's entries after number `after`, in order."""
@@ -300,7 +304,7 @@ class Store:
         if len(text.encode()) > LONGEST_MESSAGE:
             raise GameError("bad-message", f"A message has at most {LONGEST_MESSAGE} bytes.")
         if self._listener is not None:
-            await self._writer.run(lambda connection, _: connection.publish(text))
+            await self._readers.run(lambda connection: connection.publish(text))
 
     def _entry_came(self, table: str, number: int) -> None:
         """Called by the listener's thread."""

@@ -15,26 +15,35 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
-from kwartet.store.connection import Again, Connection, Database, Lost
+from kwartet.store import steps
+from kwartet.store.connection import Again, Connection, Database, Lost, Spoilt
 from kwartet.store.rows import Conflict, StoreError
 
 T = TypeVar("T")
 
 BATCH: Final = 256  # operations in one transaction
 TRIALS: Final = 6  # of a transaction that met another
-PATIENCE: Final = 5.0  # seconds without a connection, then callers are told
+PATIENCE: Final = 4.0  # seconds without an answer or a connection, then callers are told
 READERS: Final = 4
 
 Work = Callable[[Connection, bool], T]  # True: it may have been committed before
+Outcome = tuple["_Job", Any, BaseException | None]
 
 
 class _Job:
     """A call of the writer and the future that waits for it."""
 
-    def __init__(self, work: Work[Any], order: tuple[bool, str], is_repeatable: bool) -> None:
+    def __init__(
+        self,
+        work: Work[Any],
+        order: tuple[bool, str],
+        is_repeatable: bool,
+        step: steps.Step | None,
+    ) -> None:
         self.work = work
         self.order = order
         self.is_repeatable = is_repeatable
+        self.step = step
         self.is_settled = False
         self.is_unsure = False  # a commit was sent, its answer lost
         self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -63,16 +72,21 @@ class Writer:
         self._thread.start()
 
     async def run(
-        self, work: Work[T], *, order: tuple[bool, str] = (False, ""), is_repeatable: bool = True
+        self,
+        work: Work[T],
+        *,
+        order: tuple[bool, str] = (False, ""),
+        is_repeatable: bool = True,
+        step: steps.Step | None = None,
     ) -> T:
         """What `work` returns, once that is durable. A cancelled caller does not undo it.
 
         `order` is where it stands in its transaction; the same in all processes, so that they
-        seldom wait for each other in circles.
+        seldom wait for each other in circles. `step`: the same work, to be done with others'.
         """
         if self._is_closed:
             raise StoreError("store-unavailable", "The store is closed.")
-        job = _Job(work, order, is_repeatable)
+        job = _Job(work, order, is_repeatable, step)
         self._queue.put(job)
         result: T = await job.future
         return result
@@ -111,27 +125,27 @@ class Writer:
 
     def _write(self, jobs: list[_Job]) -> None:
         """Run the jobs in one transaction, or if one of them spoils it, each in its own."""
-        if jobs and not self._attempt(jobs):
+        if jobs and not self._attempt(jobs, together=True):
             for job in jobs:
                 if not job.is_settled:  # who was told that it failed must not be written after all
-                    self._attempt([job])
+                    self._attempt([job], together=False)
 
-    def _attempt(self, jobs: list[_Job]) -> bool:
+    def _attempt(self, jobs: list[_Job], *, together: bool) -> bool:
         """Settle the jobs with one commit; False: they must be tried one by one."""
-        trial = 1
+        trial, began = 1, time.monotonic()
         while jobs:
             try:
-                outcomes = self._transaction(jobs)
+                outcomes = self._transaction(jobs, together)
             except _Refused as refused:
                 self._fail(jobs, refused.cause)
             except Exception as error:
                 if isinstance(error, Lost):
-                    jobs = self._reconnect(jobs)
+                    jobs = self._reconnect(jobs, began)
                 if isinstance(error, Lost | Again) and trial < TRIALS:
                     self._closing.wait(random.uniform(0, 0.01 * 2**trial))
                     trial += 1
                     continue
-                if len(jobs) > 1:
+                if together and (len(jobs) > 1 or jobs[0].step):
                     return False
                 self._fail(jobs, error)
             else:
@@ -140,9 +154,8 @@ class Writer:
             return True
         return True
 
-    def _transaction(self, jobs: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
+    def _transaction(self, jobs: list[_Job], together: bool) -> list[Outcome]:
         connection = self._connection
-        outcomes: list[tuple[_Job, Any, BaseException | None]] = []
         try:
             connection.begin()
         except Lost:
@@ -150,12 +163,7 @@ class Writer:
         except StoreError as error:
             raise _Refused(error) from error
         try:
-            for job in jobs:
-                try:
-                    outcomes.append((job, job.work(connection, job.is_unsure), None))
-                except Conflict as conflict:
-                    outcomes.append((job, None, conflict))
-            connection.send()
+            outcomes = _run(connection, jobs, together)
         except BaseException:
             connection.rollback()
             raise
@@ -165,7 +173,7 @@ class Writer:
             for job in jobs:
                 job.is_unsure = True
             raise
-        except Again:
+        except (Again, Spoilt):
             connection.rollback()
             raise
         except StoreError as error:
@@ -173,14 +181,14 @@ class Writer:
             raise _Refused(error) from error
         return outcomes
 
-    def _reconnect(self, jobs: list[_Job]) -> list[_Job]:
+    def _reconnect(self, jobs: list[_Job], began: float) -> list[_Job]:
         """Connect again, however long it takes; returns the jobs that are to be run again.
 
         Who is certainly not committed is told so after a while, also those that come
         meanwhile. Who may be committed waits until that is known.
         """
         self._connection.close()
-        began, delay = time.monotonic(), 0.02
+        delay = 0.02
         while True:
             try:
                 self._connection = self._database.writer()
@@ -215,7 +223,7 @@ class Writer:
     def _fail(self, jobs: list[_Job], error: BaseException) -> None:
         self._settle([(job, None, error) for job in jobs])
 
-    def _settle(self, outcomes: list[tuple[_Job, Any, BaseException | None]]) -> None:
+    def _settle(self, outcomes: list[Outcome]) -> None:
         """Tell the callers, all in one go."""
         for job, _, _ in outcomes:
             job.is_settled = True
@@ -223,7 +231,26 @@ class Writer:
             self._loop.call_soon_threadsafe(_resolve, outcomes)
 
 
-def _resolve(outcomes: list[tuple[_Job, Any, BaseException | None]]) -> None:
+def _run(connection: Connection, jobs: list[_Job], together: bool) -> list[Outcome]:
+    """Do what the jobs want; steps all at once, unless one of them may have been done before."""
+    taken: list[steps.Step] = []
+    outcomes: list[Outcome] = []
+    for job in jobs:
+        if together and job.step and not job.is_unsure:
+            taken.append(job.step)
+            outcomes.append((job, None, None))
+    steps.write(connection, taken)
+    for job in jobs:
+        if together and job.step and not job.is_unsure:
+            continue
+        try:
+            outcomes.append((job, job.work(connection, job.is_unsure), None))
+        except Conflict as conflict:
+            outcomes.append((job, None, conflict))
+    return outcomes
+
+
+def _resolve(outcomes: list[Outcome]) -> None:
     for job, value, error in outcomes:
         if job.future.done():
             continue  # its caller was cancelled
@@ -252,6 +279,9 @@ class Readers:
         """Finish what is being read, then end the threads."""
         self._is_closed = True
         await asyncio.to_thread(self._pool.shutdown)
+        self._drop_idle()
+
+    def _drop_idle(self) -> None:
         with contextlib.suppress(queue.Empty):
             while True:
                 self._idle.get_nowait().close()
@@ -269,6 +299,7 @@ class Readers:
                 connection.close()
                 if is_new:
                     raise
+                self._drop_idle()  # each of them might take as long to be found dead
             except BaseException:
                 self._idle.put(connection)
                 raise
