@@ -16,7 +16,7 @@ export UV_SYSTEM_CERTS NODE_USE_SYSTEM_CA
 WEB := $(shell find web -name node_modules -prune -o -name generated -prune -o -type f -print)
 PAGE := src/kwartet/server/page/index.html
 
-.PHONY: run test warm check check-web touched pictures bench lock clean
+.PHONY: run test warm check check-web touched pictures deploy-check bench lock clean
 
 run: $(VENV)/.run $(PAGE)
 	$(BIN)/kwartet serve
@@ -84,6 +84,10 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 
 pictures: $(VENV)/.dev .cache/specimen/specimen.html .cache/chromium/.unpacked
 	PYTHONPATH=. $(BIN)/python tools/pictures.py
+
+# The examples of deploy/ with nginx, which is looked for on PATH or named by NGINX=, and PostgreSQL.
+deploy-check: $(VENV)/.dev $(PAGE)
+	$(BIN)/python -m bench.deploy
 
 # Other libraries to measure against have an environment of their own.
 bench: $(BENCH)/.bench bench/boardgame/node_modules/.installed

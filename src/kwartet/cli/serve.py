@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from kwartet.cli.supervised import notify
 from kwartet.cli.terminal import console
 
 
@@ -73,7 +74,10 @@ def run(
     if data is not None:
         given["data"] = str(data)
     settings = read_settings(given, config)
-    serve(
-        settings,
-        lambda address: console.print(f"Kwartet is at [bold]{address}[/]. Ctrl-C ends it."),
-    )
+    serve(settings, _tell)
+
+
+def _tell(address: str) -> None:
+    """Say where the server is, to people and to what started it."""
+    console.print(f"Kwartet is at [bold]{address}[/]. Ctrl-C ends it.")
+    notify("READY=1")

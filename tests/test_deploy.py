@@ -1,0 +1,161 @@
+"""The examples of deploy/: read by what they are for, and a match played through the proxy."""
+
+import configparser
+import random
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+
+from kwartet.server.api import OPERATIONS
+from tests.proxying import CADDY, DEPLOY, ROOT, running_caddy
+from tests.serving import Server, on_a_loop, play_on, visiting, watched_pair
+
+
+@pytest.fixture(scope="module")
+def supervisor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[socket.socket]:
+    """What a supervisor hears from its server."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
+        supervisor.bind(str(tmp_path_factory.mktemp("supervisor") / "notify"))
+        supervisor.settimeout(60)
+        yield supervisor
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, supervisor: socket.socket) -> Iterator[Server]:
+    """A server behind Caddy that lets three sockets in from one address; its URL is Caddy's."""
+    folder, heard = tmp_path_factory.mktemp("house"), supervisor.getsockname()
+    server = Server(folder / "data", "--watchers-per-address", "3", NOTIFY_SOCKET=heard)
+    with pytest.MonkeyPatch.context() as patch:
+        try:
+            own = server.start().url
+            with running_caddy(folder, own.removeprefix("http://")) as (url, certificate):
+                # Both clients of these tests take what OpenSSL is told to trust.
+                patch.setenv("SSL_CERT_FILE", str(certificate))
+                yield Server(server.data, url=url)
+        finally:
+            server.kill()
+    assert not server.faults
+
+
+@on_a_loop
+async def test_a_match_is_played_through_caddy(house: Server) -> None:
+    async with visiting(house) as visit:
+        ann, bob, table = await watched_pair(visit)
+        over = await play_on([ann, bob], random.choice)
+        assert over["result"]["reason"] == "played"
+        late = await visit.guest("Zoe")
+        assert (await late.look(table))["result"] == over["result"]
+
+
+@on_a_loop
+async def test_who_comes_through_caddy_is_known_by_address_and_at_https(house: Server) -> None:
+    async with visiting(house) as visit:
+        guests = []
+        for address in ("127.0.0.2", "127.0.0.3"):
+            transport = httpx.AsyncHTTPTransport(local_address=address)
+            guest = await visit.stranger(transport=transport)
+            guests.append(guest)
+            response = await guest.http.get(f"{house.url}/api/me")
+            assert "; Secure" in response.headers["set-cookie"]
+        first, second = guests
+        forged = {"x-forwarded-for": "127.0.0.9", "forwarded": "for=127.0.0.9"}
+        for _ in range(3):
+            await first.socket("/api/live", local_addr=("127.0.0.2", 0))
+        refused = await first.socket("/api/live", local_addr=("127.0.0.2", 0), headers=forged)
+        assert '"too-many"' in str(await refused.recv())
+        admitted = await second.socket("/api/live", local_addr=("127.0.0.3", 0))
+        assert '"too-many"' not in str(await admitted.recv())
+
+
+@on_a_loop
+async def test_caddy_shows_the_page_but_no_metrics_and_takes_nothing_endless(house: Server) -> None:
+    async with httpx.AsyncClient(base_url=house.url) as client:
+        page = await client.get("/", headers={"accept-encoding": "br"})
+        assert page.status_code == 200
+        assert "content-security-policy" in page.headers
+        assert "max-age=" in page.headers["strict-transport-security"]
+        assert (await client.get("/metrics")).status_code == 404
+        assert (await client.get("/healthz")).json()["status"] == "ok"
+        kind = {"content-type": "application/json"}
+        endless = await client.post("/api/tables", content=b" " * 600_000, headers=kind)
+        assert endless.status_code == 413
+
+
+def test_caddy_finds_its_file_sound_and_well_formed() -> None:
+    for command in (("validate", "--adapter", "caddyfile", "--config"), ("fmt", "--diff")):
+        ended = subprocess.run(
+            [CADDY, *command, DEPLOY / "Caddyfile"],
+            capture_output=True,
+            text=True,
+            env={"HOME": "/nonexistent", "KWARTET_SITE": "localhost"},
+        )
+        assert ended.returncode == 0, ended.stderr
+        assert not [line for line in ended.stdout.splitlines() if line.startswith(("+", "-"))]
+
+
+def test_the_supervisor_is_told_when_people_can_come_in(
+    supervisor: socket.socket, house: Server
+) -> None:
+    assert supervisor.recv(100) == b"READY=1"
+
+
+def test_the_unit_is_sound_and_gives_little_away(tmp_path: Path) -> None:
+    text = (DEPLOY / "kwartet.service").read_text()
+    unit = configparser.ConfigParser(interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read_string(text)
+    service = unit["Service"]
+    program, *arguments = service["ExecStart"].split()
+    assert program == "/opt/kwartet/bin/kwartet"
+    assert arguments[0] == "serve"
+    assert service["DynamicUser"] == service["ProtectHome"] == "yes"
+    assert service["ProtectSystem"] == "strict"
+    assert int(service["LimitNOFILE"]) > 2 * 5000
+    if analyse := shutil.which("systemd-analyze"):
+        here = tmp_path / "kwartet.service"
+        here.write_text(text.replace(program, sys.executable))
+        for check in (("verify", "--man=no"), ("security", "--offline=yes", "--threshold=20")):
+            ended = subprocess.run([analyse, *check, here], capture_output=True, text=True)
+            assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_the_composition_has_a_database_two_servers_and_a_proxy() -> None:
+    composition = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    services: dict[str, Any] = composition["services"]
+    proxy = services["proxy"]
+    servers = [name.partition(":")[0] for name in proxy["environment"]["KWARTET_SERVERS"].split()]
+    assert len(servers) == 2
+    for name in servers:
+        server = services[name]
+        assert server["read_only"]
+        assert server["cap_drop"] == ["ALL"]
+        assert (DEPLOY / server["build"]["context"] / server["build"]["dockerfile"]).is_file()
+        trusted = server["environment"]["KWARTET_TRUSTED_PROXIES"]
+        assert trusted == proxy["networks"]["default"]["ipv4_address"]
+    for service in services.values():
+        assert set(service.get("depends_on", ())) <= set(services)
+        for volume in service["volumes"]:
+            source = volume.partition(":")[0]
+            assert source in composition["volumes"] or (DEPLOY / source).is_file()
+
+
+def test_the_image_is_built_from_what_is_there_and_runs_as_nobody() -> None:
+    text = (DEPLOY / "Containerfile").read_text().replace("\\\n", " ")
+    lines = [line.split(maxsplit=1) for line in text.splitlines() if line and line[0] != "#"]
+    first, second = (rest for word, rest in lines if word == "FROM")
+    assert first == f"{second} AS build"  # the same Python in both
+    last = dict(lines)
+    assert int(last["USER"].partition(":")[0]) > 0
+    paths = {operation.path for operation in OPERATIONS}
+    assert any(f"8484{path}'" in last["HEALTHCHECK"] for path in paths)
+    kept = (ROOT / ".dockerignore").read_text().splitlines()
+    for name in (line[1:] for line in kept if line.startswith("!")):
+        assert (ROOT / name).exists(), name
