@@ -3,17 +3,11 @@ import * as m from '$messages';
 import type { AccountView, DecisionView, OptionView } from '$lib/api';
 import type { Verdict } from '$lib/board';
 import { real } from '$lib/format';
+import { verdictName } from '$lib/verdicts';
 import { worthIn, changeIn, changeText, type Scale } from './scale';
 
-const VERDICTS: Record<Verdict, () => string> = {
-  best: m.review_best,
-  fine: m.review_fine,
-  slip: m.review_slip,
-  mistake: m.review_mistake,
-  blunder: m.review_blunder,
-};
 /** The word beside the sign. */
-export const verdictName = (verdict: Verdict | null) => (verdict ? VERDICTS[verdict]() : m.review_waiting());
+export const verdictText = (verdict: Verdict | null) => (verdict ? verdictName(verdict) : m.review_waiting());
 
 export const VERDICT_COUNTS = [
   ['slip', m.review_slips],

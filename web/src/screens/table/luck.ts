@@ -1,7 +1,7 @@
 // Luck and skill of a finished match in a sentence, from its review as far as it is.
 import * as m from '$messages';
 import type { AccountView, ReviewMessage } from '$lib/api';
-import { decimal, list, number } from '$lib/format';
+import { list, number, signed } from '$lib/format';
 
 /** Who looks, and at which match. */
 export type Match = { mine: number[]; winners: number[]; names: string[] };
@@ -40,9 +40,3 @@ function accuracyText(seats: AccountView[], { names }: Match): LuckText | null {
   );
   return known.length ? { gist: '', text: m.labelled({ label: m.result_accuracy(), text: list(known) }) } : null;
 }
-
-const signed = (value: number) => {
-  const size = decimal(Math.abs(value));
-  if (size === decimal(0)) return size;
-  return `${value < 0 ? '−' : '+'}${size}`;
-};
