@@ -54,7 +54,14 @@ def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
 class Server:
     """`kwartet serve` as a process of its own, on a free port."""
 
-    def __init__(self, data: Path, *arguments: str, url: str = "", **environment: str) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *arguments: str,
+        url: str = "",
+        descriptors: tuple[int, int] | None = None,
+        **environment: str,
+    ) -> None:
         data.mkdir(exist_ok=True)
         self.data = data
         self.log_file = data / "log"
@@ -63,6 +70,10 @@ class Server:
             *(sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four"),
             *("serve", "--no-open", "--port", "0", "--data", str(data), *arguments),
         ]
+        if descriptors:  # how many it has, and may have
+            soft, hard = descriptors
+            limits = f'ulimit -Sn {soft}; ulimit -Hn {hard}; exec "$@"'
+            self._command = ["bash", "-c", limits, "limited", *self._command]
         self._environment = os.environ | environment
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -82,15 +93,20 @@ class Server:
         log = self.log
         return log[log.find("Traceback") :][:5000] if "Traceback" in log else ""
 
-    def start(self, *, wait: bool = True) -> "Server":
-        """Start it and wait for its address; with `wait` also until every game is ready."""
+    def start(
+        self, *, wait: bool = True, says: str = r"http://localhost:\d+", url: str = ""
+    ) -> "Server":
+        """Start it and wait until it says its address; with `wait` until every game is ready.
+
+        `url` is where it is, if it says something else.
+        """
         before = self.log_file.stat().st_size if self.log_file.exists() else 0
         with self.log_file.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command, cwd=ROOT, env=self._environment, stdout=log, stderr=log
             )
-        found = _soon(lambda: re.search(r"http://localhost:\d+", self.log[before:]), self)
-        self.url = found[0]
+        found = _soon(lambda: re.search(says, self.log[before:]), self)
+        self.url = url or found[0]
         if wait:
             self.wait_until_ready()
         return self

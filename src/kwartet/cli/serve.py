@@ -46,6 +46,13 @@ def run(
     body_bytes: Annotated[
         int | None, typer.Option(help="Size of a request at most [16384].")
     ] = None,
+    patience: Annotated[
+        float | None, typer.Option(help="Seconds to send a request or read an answer [20].")
+    ] = None,
+    trusted_proxies: Annotated[
+        str | None,
+        typer.Option(metavar="NETWORKS", help="Proxies to believe [127.0.0.1, ::1]."),
+    ] = None,
     log: Annotated[str | None, typer.Option(help="text or json [text].")] = None,
     browse: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Open the page in a browser [open].")

@@ -12,7 +12,7 @@ import msgspec
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
@@ -37,6 +37,7 @@ from kwartet.store import Store
 
 PAGE: Final = Path(__file__).parent / "page"  # built from web/
 SAFE: Final = ("GET", "HEAD")
+GONE: Final = 499  # counts who left before all was sent; nobody is told
 HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -112,6 +113,8 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
         house: House = request.app.state.house
         try:
             response = await _run(operation, decoder, house, request)
+        except ClientDisconnect:
+            response = Response(status_code=GONE)
         except (GameError, msgspec.DecodeError, RecursionError) as error:
             refused = refusal(error)
             response = _respond(refused, status_of(refused.code))
@@ -134,13 +137,13 @@ async def _run(operation: Operation, decoder: Any, house: House, request: Reques
     house.check_host(request.headers)
     if request.method not in SAFE:
         house.check_origin(request.headers, request.url)
-    limit = max(operation.size, house.settings.body_bytes)
-    body = decoder.decode(await _body(request, limit)) if decoder else None
-    player = await house.player_of(request)
+    player = await house.player_of(request)  # counts it, before a body is read
     fresh = player is None and operation.person
     if fresh:
         house.new_identities.take(address_of(request))
         player = house.identities.fresh()
+    limit = max(operation.size, house.settings.body_bytes)
+    body = decoder.decode(await _body(request, limit)) if decoder else None
     person: Person | None = await house.identities.person(player) if player else None
     given = await operation.run(Call(house, request, person, body))
     if isinstance(given, Content):
@@ -165,6 +168,9 @@ async def _body(request: Request, limit: int) -> bytes:
     """The request's body; GameError if it is too large or not JSON."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != ENVELOPE:
         raise GameError("bad-type", f"Send {ENVELOPE}.")
+    told = request.headers.get("content-length", "0")
+    if told.isascii() and told.isdecimal() and int(told) > limit:
+        raise GameError("too-large", f"A request has at most {limit} bytes.")
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)

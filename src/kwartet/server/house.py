@@ -12,6 +12,7 @@ from starlette.datastructures import URL, Headers
 from starlette.requests import HTTPConnection
 
 from kwartet.core.errors import GameError
+from kwartet.server.addresses import counted
 from kwartet.server.conduct import Person
 from kwartet.server.hall import Hall
 from kwartet.server.identity import Identities
@@ -112,5 +113,5 @@ class House:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where it comes from."""
-    return connection.client.host if connection.client else "?"
+    """What it is counted as: where it comes from, of IPv6 the network."""
+    return counted(connection.client.host) if connection.client else "?"

@@ -1,5 +1,6 @@
 """How much one may ask for: buckets that fill with time and empty with requests."""
 
+import asyncio
 import time
 from dataclasses import dataclass
 from typing import Final
@@ -26,16 +27,26 @@ class Limit:
 
     def take(self, who: str) -> None:
         """Count a request; GameError `too-many` when the bucket is empty."""
+        if wait := self._wait(who):
+            raise GameError("too-many", f"That is too much at once; wait {wait:.1f} seconds.")
+
+    async def turn(self, who: str) -> None:
+        """Count something that can wait, once there is room for it."""
+        while wait := self._wait(who):
+            await asyncio.sleep(wait)
+
+    def _wait(self, who: str) -> float:
+        """Take one out of the bucket and return 0; or the seconds until there is one."""
         now = time.monotonic()
         left, then = self._buckets.get(who, (self._rate.in_a_row, now))
         left = min(self._rate.in_a_row, left + (now - then) * self._rate.a_second)
         if left < 1:
             self._buckets[who] = (left, now)
-            wait = (1 - left) / self._rate.a_second
-            raise GameError("too-many", f"That is too much at once; wait {wait:.1f} seconds.")
+            return (1 - left) / self._rate.a_second
         self._buckets[who] = (left - 1, now)
         if len(self._buckets) > REMEMBERED:
             self._forget(now)
+        return 0.0
 
     def _forget(self, now: float) -> None:
         """Drop the buckets that are full again, or the older half if none is."""

@@ -18,7 +18,7 @@ from kwartet.server import messages as m
 from kwartet.server.api import lobby_for
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal
-from kwartet.server.house import House, address_of
+from kwartet.server.house import House
 from kwartet.server.obeying import obey
 from kwartet.server.sockets import PATIENCE, admitted, ended, received, refuse
 from kwartet.server.story import Story
@@ -66,7 +66,6 @@ class Attendance:
         self, socket: WebSocket, house: House, person: Person | None, table: Table
     ) -> None:
         self._socket = socket
-        self._address = address_of(socket)
         self._house = house
         self._person = person
         self._table = table
@@ -101,9 +100,12 @@ class Attendance:
 
     async def _hear(self) -> None:
         while not self._is_over:  # who does not read the answer is not listened to
-            answer = await self._answer(await received(self._socket))
+            answer = await self._answer(await self._received())
             if answer is not None and not self._is_over:
                 await self._send(m.encode(answer))
+
+    async def _received(self) -> str:
+        return await received(self._socket, self._house, self._person)
 
     async def _send(self, message: bytes) -> None:
         self._sending = self._sending or self._loop.time()
@@ -120,7 +122,6 @@ class Attendance:
     async def _answer(self, text: str) -> m.Accepted | m.Refused | m.Pong | None:
         request = ""
         try:
-            self._house.per_identity.take(self._person.id if self._person else self._address)
             wish = _decode(text)
             if isinstance(wish, m.Ping):
                 return m.Pong(time.time())
@@ -184,10 +185,9 @@ async def lobby(socket: WebSocket) -> None:
 
 
 async def _hear_lobby(socket: WebSocket, house: House, person: Person | None) -> None:
-    """A lobby can be asked whether it is there, and that not too often."""
+    """A lobby can be asked whether it is there."""
     while True:
-        text = await received(socket)
-        house.per_identity.take(person.id if person else address_of(socket))
+        text = await received(socket, house, person)
         with suppress(msgspec.DecodeError, RecursionError):
             _decode_ping(text)
             async with asyncio.timeout(PATIENCE):

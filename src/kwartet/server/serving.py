@@ -9,19 +9,34 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Final
+from urllib.request import urlopen
 
 import uvicorn
 from starlette.applications import Starlette
 
 from kwartet.core.errors import GameError, quoted
 from kwartet.server import logs
+from kwartet.server.addresses import Forwarded, Proxies
+from kwartet.server.afterwards import IMPORT_BYTES
 from kwartet.server.app import make_app
+from kwartet.server.gates import (
+    RECEIVE_BUFFER,
+    SEND_BUFFER,
+    SPARE,
+    SPARE_EACH,
+    Config,
+    Gate,
+    connections_at_most,
+)
 from kwartet.server.house import House
 from kwartet.server.settings import Settings
 from kwartet.server.webpush import is_key, new_key
 from kwartet.store import data_folder, database_url, open_store
 
+BACKLOG: Final = 2048  # connections that wait to be taken
+START: Final = 60.0  # seconds that the server may take until a browser is opened
 GRACE: Final = 3  # seconds that open requests get when the server stops
 SECRET_LENGTH: Final = 32
 
@@ -42,15 +57,21 @@ async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
     push_key = settings.push_key or _kept(folder, "push-key", new_key)
     if not is_key(push_key):
         raise GameError("bad-setting", "The push key is not one that this program made.")
+    proxies = Proxies(settings.trusted_proxies)
     threads = settings.bot_threads or max(1, (os.cpu_count() or 2) - 1)
     with _listen(settings.host, settings.port) as listener:
         store = await open_store(url, upgrade=url.startswith("sqlite:"), hold=True)
         app = make_app(replace(settings, bot_threads=threads, push_key=push_key), secret, store)
-        config = uvicorn.Config(
-            app,
-            ws="websockets-sansio",
+        most = connections_at_most(settings.watchers + SPARE)
+        gate = Gate(most, settings.watchers_per_address + SPARE_EACH, proxies)
+        config = Config(
+            Forwarded(app, proxies),
+            gate,
+            patience=settings.patience,
+            body=max(settings.body_bytes, IMPORT_BYTES),
             ws_max_size=settings.body_bytes,
             ws_per_message_deflate=False,
+            proxy_headers=False,  # are read by `Forwarded`
             access_log=False,
             log_config=None,
             server_header=False,
@@ -59,8 +80,7 @@ async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
         address = settings.public_url or _address(settings.host, listener.getsockname()[1])
         told(address)
         if settings.browse:
-            with contextlib.suppress(webbrowser.Error):
-                webbrowser.open(address)
+            Thread(target=_browse, args=(address,), daemon=True).start()
         await _Server(config, app).serve([listener])
 
 
@@ -78,6 +98,14 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def _browse(address: str) -> None:
+    """Open the page once it is there. Some browsers come back only when they are closed."""
+    with contextlib.suppress(webbrowser.Error, OSError):
+        with urlopen(f"{address}/healthz", timeout=START):
+            pass
+        webbrowser.open(address)
+
+
 def _loop() -> asyncio.AbstractEventLoop:
     try:
         import uvloop
@@ -88,13 +116,19 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == "::" and socket.has_dualstack_ipv6()
     try:
-        listener = socket.create_server((host, port), family=family, backlog=2048)
+        listener = socket.create_server(
+            (host, port), family=family, backlog=BACKLOG, dualstack_ipv6=both
+        )
     except OSError as error:
         raise GameError(
             "port-taken", f"Cannot listen on {quoted(host)}, port {port}: {error.strerror}."
         ) from error
     listener.set_inheritable(False)
+    # Connections get these from the listener.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
     return listener
 
 

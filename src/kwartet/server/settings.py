@@ -36,6 +36,10 @@ class Settings:
     watchers: int = _setting(5000, "Sockets open at once, at most.")
     watchers_per_address: int = _setting(200, "Sockets open at once from one address, at most.")
     body_bytes: int = _setting(16_384, "Size of a request, at most.")
+    patience: float = _setting(20.0, "Seconds for a request to come, an answer to be read.")
+    trusted_proxies: str = _setting(
+        "127.0.0.1, ::1", "Proxies whose X-Forwarded-For and -Proto are believed; networks, too."
+    )
     log: str = _setting("text", "How to log: text or json.")
     browse: bool = _setting(True, "Open the page in a browser when there is one.")
 
@@ -50,6 +54,7 @@ SOUND: Final[dict[str, Callable[[Any], bool]]] = {
     "watchers": lambda count: count > 0,
     "watchers_per_address": lambda count: count > 0,
     "body_bytes": lambda size: 256 <= size <= 2**24,
+    "patience": lambda seconds: seconds > 0,
     "log": lambda form: form in ("text", "json"),
     "public_url": lambda url: not url or url.startswith(("http://", "https://")),
 }

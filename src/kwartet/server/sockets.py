@@ -56,11 +56,17 @@ async def refuse(socket: WebSocket, error: GameError) -> None:
         await socket.close(code)
 
 
-async def received(socket: WebSocket) -> str:
-    """The next text; what is not text is read as nothing, which is refused."""
+async def received(socket: WebSocket, house: House, person: Person | None) -> str:
+    """The next text; what is not text is read as nothing, which is refused.
+
+    Who sends too much is not refused but heard later, so nothing piles up here.
+    """
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))
+    address = address_of(socket)
+    await house.per_address.turn(address)
+    await house.per_identity.turn(person.id if person else address)
     return message.get("text") or ""
 
 

@@ -13,7 +13,7 @@ from kwartet.server import afterwards as a
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal
-from kwartet.server.house import House, address_of
+from kwartet.server.house import House
 from kwartet.server.reviewing.job import Job, Reader
 from kwartet.server.reviewing.telling import before_rules
 from kwartet.server.sockets import PATIENCE, admitted, ended, received, refuse
@@ -162,12 +162,10 @@ class Following:
     # Hearing ------------------------------------------------------------------------------
 
     async def _hear(self) -> None:
-        who = self._person.id if self._person else address_of(self._socket)
         while True:
-            text = await received(self._socket)
+            text = await received(self._socket, self._house, self._person)
             answer: m.Pong | m.Refused | None
             try:
-                self._house.per_identity.take(who)
                 answer = await self._obey(_decode(text))
             except Exception as error:  # whatever it is, it is answered
                 answer = refusal(error)

@@ -1,0 +1,399 @@
+"""Connections as nobody should make them: counted, bounded, and let go."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from kwartet.core.errors import GameError
+from kwartet.server.addresses import Proxies, counted
+from kwartet.server.gates import FRAMES_IN_A_ROW, HEAD_BYTES, SPARE_EACH
+from tests.doors import (
+    ask,
+    closing,
+    dial,
+    ends,
+    frame,
+    free_port,
+    memory,
+    read_frame,
+    websocket,
+)
+from tests.serving import Json, Server, eventually, on_a_loop, visiting
+
+PATIENCE = 1.5
+EACH = 20  # sockets from one address
+RATE = 20  # requests a second from one address, and five times that in a row
+
+
+@pytest.fixture(scope="module")
+def strict_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with little patience. Each test comes from addresses of its own, 127.x.y.z."""
+    server = Server(
+        tmp_path_factory.mktemp("strict"),
+        *("--patience", str(PATIENCE), "--trusted-proxies", "127.0.0.1, 127.5.0.0/16"),
+        *("--watchers-per-address", str(EACH), "--address-rate", str(RATE)),
+    )
+    yield server.start(wait=False)
+    server.kill()
+    assert not server.faults
+
+
+# Connections
+
+
+@on_a_loop
+async def test_who_sends_nothing_or_half_a_request_is_let_go(strict_server: Server) -> None:
+    head = b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+    starts = {
+        "nothing": b"",
+        "blank": b"\r\n",
+        "half a header": head,
+        "half a body": head + b'content-length: 100\r\n\r\n{"game"',
+        "half a chunk": head + b"transfer-encoding: chunked\r\n\r\n5\r\nab",
+    }
+    streams = []
+    for start in starts.values():
+        for _ in range(10):
+            stream = await dial(strict_server, "127.1.0.1")
+            stream[1].write(start)
+            streams.append(stream)
+    began = asyncio.get_running_loop().time()
+    assert (await ask(strict_server, "GET /healthz"))[0] == 200
+    assert all(await asyncio.gather(*map(ends, streams)))
+    assert asyncio.get_running_loop().time() - began < 20 * PATIENCE
+    assert (await ask(strict_server, "GET /healthz", "127.1.0.1"))[0] == 200
+
+
+@on_a_loop
+async def test_a_request_that_trickles_in_is_let_go(strict_server: Server) -> None:
+    stream = await dial(strict_server, "127.1.0.2")
+    ended = asyncio.create_task(ends(stream))
+    for byte in b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ":
+        stream[1].write(bytes([byte]))
+        await asyncio.sleep(0.1)
+        if ended.done():
+            break
+    assert await ended
+
+
+@on_a_loop
+async def test_one_address_has_so_many_connections_and_no_more(strict_server: Server) -> None:
+    most = EACH + SPARE_EACH
+    streams = [await dial(strict_server, "127.1.0.3") for _ in range(most)]
+    status, answer = await ask(strict_server, "GET /healthz", "127.1.0.3")
+    assert status in (0, 503), answer
+    assert (await ask(strict_server, "GET /healthz", "127.1.0.4"))[0] == 200
+    for _, writer in streams:
+        writer.close()
+
+    async def is_let_in() -> bool:
+        return (await ask(strict_server, "GET /healthz", "127.1.0.3"))[0] == 200
+
+    await eventually(is_let_in)
+
+
+@on_a_loop
+async def test_a_request_is_not_endless(strict_server: Server) -> None:
+    before = memory(strict_server)
+    for start, more in (
+        (b"GET / HTTP/1.1\r\n", b"x: " + b"y" * 1000 + b"\r\n"),
+        (b"GET / HTTP/1.1\r\nx: ", b"y" * 1000),
+        (b"GET /", b"y" * 1000),
+        (b"GET / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+    ):
+        stream = _, writer = await dial(strict_server, "127.1.0.5")
+        writer.write(start)
+        ended = asyncio.create_task(ends(stream))
+        sent = 0
+        while not ended.done() and sent < 50 * HEAD_BYTES * 60:
+            writer.write(200 * more)
+            sent += 200 * len(more)
+            try:
+                await writer.drain()
+            except ConnectionError:
+                break
+        assert await ended
+        assert sent < 50 * HEAD_BYTES * 60
+    assert memory(strict_server) - before < 30
+
+
+@on_a_loop
+async def test_a_limit_is_taken_before_the_body_is_read(strict_server: Server) -> None:
+    told = {"content_type": "application/json", "content_length": "15000"}
+
+    async def send() -> int:  # the body never comes
+        return (await ask(strict_server, "POST /api/me/claim", "127.1.0.6", "{", **told))[0]
+
+    statuses = await asyncio.gather(*(send() for _ in range(5 * RATE + 15)))
+    assert set(statuses) == {0, 429}  # let go, or refused without waiting for the body
+    assert statuses.count(429) >= 5
+
+
+@on_a_loop
+async def test_a_body_that_is_said_to_be_too_large_is_refused_unread(strict_server: Server) -> None:
+    told = {"content_type": "application/json", "content_length": "1000000000"}
+    status, answer = await ask(strict_server, "POST /api/me/claim", "127.1.0.7", **told)
+    assert status == 413
+    assert "too-large" in answer
+
+
+@on_a_loop
+async def test_a_body_that_breaks_off_leaves_no_trace(strict_server: Server) -> None:
+    for _ in range(10):
+        _, writer = await dial(strict_server, "127.1.0.8")
+        writer.write(
+            b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+            b'content-length: 100\r\n\r\n{"game"'
+        )
+        await writer.drain()
+        await asyncio.sleep(0.05)
+        writer.transport.abort()
+
+    async def is_counted() -> bool:
+        _, metrics = await ask(strict_server, "GET /metrics")
+        found = re.search(r'requests_total\{route="/api/tables",status="499"\} (\d+)', metrics)
+        return bool(found and float(found[1]) >= 10)
+
+    await eventually(is_counted)
+    assert not strict_server.faults
+
+
+# Addresses
+
+
+def test_an_address_is_counted_by_who_has_it() -> None:
+    assert counted("203.0.113.7") == "203.0.113.7"
+    assert counted("::ffff:203.0.113.7") == "203.0.113.7"
+    assert counted("2001:db8:1:2:3:4:5:6") == counted("2001:db8:1:2::1") == "2001:db8:1:2::/64"
+    assert counted("2001:db8:1:3::1") != counted("2001:db8:1:2::1")
+    assert counted("fe80::1%eth0") == "fe80::/64"
+    assert counted("?") == "?"
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        ("10.0.0.1", "203.0.113.7", "203.0.113.7"),
+        ("::ffff:10.0.0.1", "203.0.113.7", "203.0.113.7"),
+        ("10.0.0.1", "1.1.1.1, 203.0.113.7", "203.0.113.7"),  # what the client claims is not read
+        ("10.0.0.1", "203.0.113.7, 10.9.9.9", "203.0.113.7"),
+        ("10.0.0.1", "203.0.113.7:4711", "203.0.113.7"),
+        ("10.0.0.1", "[2001:db8::1]:4711", "2001:db8::1"),
+        ("10.0.0.1", "10.0.0.2", "10.0.0.2"),
+        ("10.0.0.1", "unknown", "10.0.0.1"),
+        ("10.0.0.1", "1.1.1.1, nonsense", "10.0.0.1"),
+        ("10.0.0.1", "", "10.0.0.1"),
+        ("203.0.113.7", "1.1.1.1", "203.0.113.7"),
+    ],
+)
+def test_the_last_who_is_no_trusted_proxy_is_the_client(
+    peer: str, forwarded: str, client: str
+) -> None:
+    assert Proxies("10.0.0.0/8, ::1").client(peer, forwarded) == client
+
+
+def test_what_is_no_network_cannot_be_trusted() -> None:
+    with pytest.raises(GameError, match="'here', no network") as refused:
+        Proxies("10.0.0.1, here")
+    assert refused.value.code == "bad-setting"
+
+
+@on_a_loop
+async def test_a_trusted_proxy_s_people_are_limited_one_by_one(strict_server: Server) -> None:
+    async def is_too_much(source: str, *people: str) -> bool:
+        """Whether two people, each of whom asks for as much as one may, are too many."""
+        asked = (
+            ask(strict_server, "GET /api/players/nobody", source, x_forwarded_for=person)
+            for person in people * 5 * RATE
+        )
+        statuses = {status for status, _ in await asyncio.gather(*asked)}
+        assert statuses <= {404, 429}
+        return 429 in statuses
+
+    assert not await is_too_much("127.5.0.1", "203.0.113.1", "203.0.113.2")
+    assert not await is_too_much("127.5.0.1", "2001:db8::1", "2001:db8:0:1::1")
+    assert await is_too_much("127.5.0.1", "2001:db8:0:2::1", "2001:db8:0:2:ffff::2")  # one /64
+    assert await is_too_much("127.1.0.9", "203.0.113.3", "203.0.113.4")  # no proxy: not believed
+
+
+@on_a_loop
+async def test_a_cookie_is_secure_where_the_page_is(strict_server: Server) -> None:
+    async def cookie(source: str, scheme: str) -> str:
+        _, answer = await ask(strict_server, "GET /api/me", source, x_forwarded_proto=scheme)
+        return next(line for line in answer.splitlines() if line.startswith("set-cookie"))
+
+    assert "; Secure" in await cookie("127.5.0.2", "https")
+    assert "; Secure" not in await cookie("127.5.0.2", "http")
+    assert "; Secure" not in await cookie("127.5.0.2", "gopher")
+    assert "; Secure" not in await cookie("127.1.0.10", "https")
+
+
+@on_a_loop
+async def test_a_public_url_makes_links_and_cookies_and_may_be_the_host(tmp_path: Path) -> None:
+    port = free_port()
+    server = Server(tmp_path, "--port", str(port), "--public-url", "https://play.example")
+    server.start(wait=False, says="https://play.example", url=f"http://localhost:{port}")
+    try:
+        async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+            for host, status in (("play.example", 200), ("elsewhere.example", 403)):
+                answer = await http.get("/api/me", headers={"host": host})
+                assert answer.status_code == status
+            http.cookies.set("kwartet", (await http.get("/api/me")).cookies["kwartet"])
+            link = await http.post("/api/me/link", headers={"origin": "https://play.example"})
+            assert link.json()["url"].startswith("https://play.example/claim#")
+            fresh = await http.get("/api/me", headers={"cookie": ""})
+            assert "; Secure" in fresh.headers["set-cookie"]
+    finally:
+        server.kill()
+
+
+@on_a_loop
+async def test_all_addresses_are_those_of_both_families(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--host", "::")
+    server.start(wait=False)
+    try:
+        port = server.url.rpartition(":")[2]
+        async with httpx.AsyncClient(timeout=60) as http:
+            for host in ("127.0.0.1", "[::1]"):
+                assert (await http.get(f"http://{host}:{port}/healthz")).status_code == 200
+    finally:
+        server.kill()
+
+
+@on_a_loop
+async def test_a_server_with_too_few_descriptors_says_so_and_lives_with_them(
+    tmp_path: Path,
+) -> None:
+    server = Server(tmp_path, "--trusted-proxies", "", "--patience", "8", descriptors=(300, 600))
+    server.start(wait=False)
+    try:
+        assert "too few descriptors" in server.log
+        assert re.search(r"connections=\d+.* descriptors=600", server.log)
+        streams = [await dial(server, f"127.2.0.{n % 5 + 1}") for n in range(400)]
+        status, _ = await ask(server, "GET /healthz", "127.2.0.9")
+        assert status in (0, 503)
+        await asyncio.gather(*map(ends, streams))
+        assert (await ask(server, "GET /healthz", "127.2.0.9"))[0] == 200
+    finally:
+        server.kill()
+    assert not server.faults
+
+
+# Sockets
+
+
+@on_a_loop
+async def test_pings_are_answered_and_a_flood_of_them_ends_the_socket(
+    strict_server: Server,
+) -> None:
+    reader, writer = await websocket(strict_server, "/api/live", "127.1.0.11")
+    writer.write(frame(9, b"one") + frame(9, b"two"))
+    while (told := await read_frame(reader))[0] == 1:
+        pass
+    assert told == (10, b"one")
+    assert await read_frame(reader) == (10, b"two")
+    before = memory(strict_server)
+    flood = frame(9, b"x" * 100) * 1000
+    code = asyncio.create_task(closing((reader, writer)))
+    for _ in range(100):
+        writer.write(flood)
+        try:
+            await writer.drain()
+        except ConnectionError:
+            break
+    assert await code in (1006, 1008)
+    assert memory(strict_server) - before < 10
+
+
+@on_a_loop
+async def test_a_ping_flood_that_is_not_read_is_cut_off(strict_server: Server) -> None:
+    before = memory(strict_server)
+    streams = [
+        await websocket(strict_server, "/api/live", "127.1.0.12", receive=2048) for _ in range(EACH)
+    ]
+    for _ in range(40):
+        for _, writer in streams:
+            if not writer.is_closing():
+                writer.write(frame(9, b"x" * 100) * 100)
+        await asyncio.sleep(0.01)
+    assert all(await asyncio.gather(*map(ends, streams)))
+    assert memory(strict_server) - before < 10
+
+
+@on_a_loop
+async def test_a_message_in_endless_empty_pieces_ends_the_socket(strict_server: Server) -> None:
+    for first in (1, 2):
+        stream = await websocket(strict_server, "/api/live", "127.1.0.13")
+        pieces = frame(first, last=False) + frame(0, last=False) * int(2 * FRAMES_IN_A_ROW)
+        stream[1].write(pieces)
+        assert await closing(stream) == 1008
+
+
+@on_a_loop
+async def test_who_floods_the_lobby_with_messages_is_heard_slowly(strict_server: Server) -> None:
+    before = memory(strict_server)
+    reader, writer = await websocket(strict_server, "/api/live", "127.1.0.14")
+
+    async def flood() -> int:
+        sent = 0
+        try:
+            while sent < 20_000_000:
+                writer.write(frame(1, b'{"type": "ping"}') * 1000)
+                sent += 22_000
+                await writer.drain()
+        except ConnectionError:
+            pass
+        return sent
+
+    flooding = asyncio.create_task(flood())
+    pongs = 0
+    try:
+        async with asyncio.timeout(8):
+            while True:
+                _, content = await read_frame(reader)
+                pongs += b"pong" in content
+    except (TimeoutError, asyncio.IncompleteReadError, ConnectionError):
+        pass
+    assert 5 * RATE <= pongs < 5 * RATE + 20 * RATE
+    assert (await ask(strict_server, "GET /healthz"))[0] == 200
+    assert memory(strict_server) - before < 10
+    flooding.cancel()
+    writer.transport.abort()
+
+
+@on_a_loop
+async def test_a_socket_that_does_not_read_is_closed_and_holds_little(
+    strict_server: Server,
+) -> None:
+    async with visiting(strict_server) as visit:
+        ann = await visit.guest("Ann")
+        wish: Json = {"options": {"board": "large"}}
+        table = (await ann.open("carnac", "me", "me", **wish))["id"]
+        before = memory(strict_server)
+        path = f"/api/tables/{table}/live"
+        streams = [
+            await websocket(strict_server, path, "127.1.0.15", receive=2048, cookie=ann.cookie)
+            for _ in range(EACH)
+        ]
+        counted_before = await _sockets(strict_server)
+        assert counted_before >= EACH
+        for number in range(60):
+            await ann.do(table, "mute", player=f"somebody {number} " + "x" * 40)
+
+        async def are_gone() -> bool:
+            return await _sockets(strict_server) <= counted_before - EACH
+
+        assert memory(strict_server) - before < 30
+        await eventually(are_gone)
+        assert all(await asyncio.gather(*map(ends, streams)))
+
+
+async def _sockets(server: Server) -> float:
+    _, metrics = await ask(server, "GET /metrics")
+    found = re.search(r"^kwartet_sockets (\S+)", metrics, re.MULTILINE)
+    assert found
+    return float(found[1])
