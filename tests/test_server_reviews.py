@@ -289,7 +289,7 @@ def stands(place: int, now: Json) -> bool:
 async def house_of(folder: Path, processes: int) -> AsyncIterator[House]:
     """A server without its sockets, in this process."""
     store = await open_store(f"sqlite:///{folder}/kwartet.db")
-    settings = Settings(bot_threads=1, review_processes=processes, push_key=new_key())
+    settings = Settings(bot_processes=1, review_processes=processes, push_key=new_key())
     app = make_app(settings, "s" * 40, store)
     async with app.router.lifespan_context(app):
         yield app.state.house

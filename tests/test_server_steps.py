@@ -33,7 +33,7 @@ SEER, HIDER = Person("seer", "Ann"), Person("hider", "Bob")
 async def hall_of(folder: Path) -> AsyncIterator[Hall]:
     """A server's tables in this process, their rules ready."""
     store = await open_store(f"sqlite:///{folder}/kwartet.db")
-    app = make_app(Settings(bot_threads=1, push_key=new_key()), "s" * 40, store)
+    app = make_app(Settings(bot_processes=1, push_key=new_key()), "s" * 40, store)
     async with app.router.lifespan_context(app):
         hall: Hall = app.state.house.hall
         while not all(hall.readiness.is_ready(key) for key in ("kwatro", "connect_four")):

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from kwartet.core.errors import GameError
-from kwartet.server.reviewing.workers import Workers
+from kwartet.server.workers import Workers
 from tests.serving import on_a_loop
 
 

@@ -27,6 +27,7 @@ Outcome = TypeVar("Outcome")
 NOTE, DONE, RAISED = range(3)  # what a process says
 _CONTEXT: Final = get_context("spawn")
 _outbox: Connection | None = None  # in a pool's process: where its words go
+_unwanted: Any = None  # there, too: a byte that its owner sets
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,11 @@ def note(value: Any, seconds: float | None = None) -> None:
     """
     if _outbox is not None:
         _outbox.send((NOTE, value, seconds))
+
+
+def is_unwanted() -> bool:
+    """Whether nobody waits any more for the item that this process is at work on."""
+    return _unwanted is not None and bool(_unwanted.value)
 
 
 class Inline:
@@ -110,6 +116,11 @@ class Processes:
                 worker.end()
             self._busy.clear()
 
+    def forget(self) -> None:
+        """Let what is under way know, from another thread, that nobody waits for it."""
+        for worker in [*self._busy]:
+            worker.unwanted.value = 1
+
     def kill(self) -> None:
         """End all processes from another thread: what they are at work on is lost."""
         for worker in [*self._idle, *self._busy]:
@@ -146,7 +157,8 @@ class _Worker:
 
     def __init__(self) -> None:
         self.inbox, theirs = _CONTEXT.Pipe()
-        self.process = _CONTEXT.Process(target=_serve, args=(theirs,), daemon=True)
+        self.unwanted = _CONTEXT.RawValue("b", 0)
+        self.process = _CONTEXT.Process(target=_serve, args=(theirs, self.unwanted), daemon=True)
         with _deaf_to_interrupts():
             self.process.start()
         theirs.close()
@@ -157,6 +169,7 @@ class _Worker:
     def begin(self, function: Callable[[Any], Any], item: Any) -> None:
         """Start work on an item."""
         self.item, self.notes, self.deadline = item, [], math.inf
+        self.unwanted.value = 0
         with contextlib.suppress(OSError):  # died while it was idle: `listen` will notice
             self.inbox.send((function, item))
 
@@ -204,9 +217,10 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(inbox: Connection) -> None:
+def _serve(inbox: Connection, unwanted: Any) -> None:
     """Work on items until the other end is closed."""
-    global _outbox
+    global _outbox, _unwanted
+    _unwanted = unwanted
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(2, 1)  # what is printed here must not mix with a command's output
     threading.Thread(target=_end_with_parent, daemon=True).start()

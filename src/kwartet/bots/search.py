@@ -6,6 +6,7 @@ threads alone; with a number of seconds it also depends on the machine.
 
 import math
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -52,6 +53,7 @@ class Search:
     budget: Budget
     prior: Prior = UNIFORM
     capacity: int = CAPACITY
+    is_unwanted: Callable[[], bool] = field(default=bool, repr=False)  # asked now and then
     _workspaces: list[Workspace] = field(default_factory=list, init=False, repr=False)
 
     def choose(self, turn: Turn) -> int:
@@ -110,7 +112,7 @@ class Search:
             simulate(work, turn.state, turn.seat, self.prior.weights, self.settings, rng, batch)
             left -= batch
             now = time.monotonic()
-            if deadline and now >= deadline:
+            if (deadline and now >= deadline) or self.is_unwanted():
                 break
             allowed = min(SLICE, max(LEAST, (deadline - now) / 2)) if deadline else SLICE
             batch = max(1, int(batch * min(8.0, allowed / max(now - began, 1e-6))))

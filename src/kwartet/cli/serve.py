@@ -23,8 +23,11 @@ def run(
     public_url: Annotated[
         str | None, typer.Option(metavar="URL", help="Where people reach the server.")
     ] = None,
+    bot_processes: Annotated[
+        int | None, typer.Option(help="Processes in which bots think [one less than cores].")
+    ] = None,
     bot_threads: Annotated[
-        int | None, typer.Option(help="Threads in which bots think [one less than cores].")
+        int | None, typer.Option(hidden=True, help="The old name of --bot-processes.")
     ] = None,
     review_processes: Annotated[
         int | None,

@@ -128,6 +128,9 @@ class Game:
         """How many seats these options have."""
         return int(options.get("players", self.seat_counts[0]))
 
+    def __reduce__(self) -> "tuple[Callable[[str], Game], tuple[str]]":
+        return game_of, (self.package,)  # its modules are not pickled but found again
+
     @property
     def package(self) -> str:
         """The import path of the game's folder."""
@@ -209,6 +212,12 @@ class Game:
     def start(self, options: Options) -> "npt.NDArray[np.void]":
         """An array of one state: the match before its first action."""
         return self.rules.start(options)
+
+
+def game_of(package: str) -> Game:
+    """The game that a package has."""
+    game: Game = importlib.import_module(package).GAME
+    return game
 
 
 def _first(name: str, *modules: Any) -> Any:

@@ -57,10 +57,14 @@ def advise(
     match.redacted(seat)  # GameError if there is no such seat
     if match.actor != seat:
         raise GameError("not-your-turn", f"It is not seat {seat}'s turn.")
-    turn = turn_of(match, seed=seed)
+    return advise_turn(turn_of(match, seed=seed), count, name, simulations)
+
+
+def advise_turn(turn: Turn, count: int, name: str, simulations: int | None) -> list[Advice]:
+    """The same for a turn, which may have come from another process. Trusts the caller."""
     found = _looked_up(turn, name, count) or _searched(turn, name, count, simulations)
     actions = [action for action, _, _ in found]
-    reasons = Reasons(match.game).tell(turn.state, seat, actions, generator(seed, 2))
+    reasons = Reasons(turn.game).tell(turn.state, turn.seat, actions, generator(turn.seed, 2))
     return [
         Advice(turn.name(action), worth, share, reason)
         for (action, worth, share), reason in zip(found, reasons, strict=True)

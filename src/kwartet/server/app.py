@@ -19,6 +19,7 @@ from starlette.routing import Route, WebSocketRoute
 from kwartet.core.errors import GameError
 from kwartet.server import files, heading, live, openapi
 from kwartet.server.api import OPERATIONS, Call, Operation
+from kwartet.server.budgets import Budgets
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal, status_of
 from kwartet.server.hall import Hall, known_games
@@ -66,7 +67,7 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
         push = Push(store, signer, loopback=settings.push_loopback)
         hall = Hall(
             store,
-            Thinkers(settings.bot_threads),
+            Thinkers(settings.bot_processes, Budgets(), known_games()),
             push,
             secret=secret,
             absent_after=settings.absent_after,
@@ -238,8 +239,7 @@ async def _metrics(request: Request) -> Response:
     house: House = request.app.state.house
     house.check_host(request.headers)
     house.metrics.tables.set(len(house.hall.tables))
-    house.metrics.bots_waiting.set(house.hall.thinkers.waiting)
-    house.metrics.bot_turns.set(house.hall.thinkers.turns)
+    house.metrics.count_thinking(house.hall.thinkers, house.reviews)
     house.metrics.commits.set(house.store.commits)
     house.reviews.count()
     return Response(house.metrics.text(), headers=HEADERS, media_type="text/plain; version=0.0.4")

@@ -51,7 +51,7 @@ class Hall:
         self.absent_after = absent_after
         self.tables: dict[str, Table] = {}
         self.is_closing = False
-        self.readiness = Readiness(games, self._game_changed)
+        self.readiness = Readiness(games, self._game_changed, thinkers.load)
         self.lobby = Lobby(store)
         self.presence = Presence(store, self.tables, self.spawn)
         self.opening = Opening(self, secret)
@@ -102,6 +102,7 @@ class Hall:
         """Begin to compile, to listen and to sweep."""
         self.store.on_entry(self._entry_came)
         self.store.on_message(self.presence.note)
+        self.thinkers.start()
         self.readiness.start()
         self.spawn(self._sweep.run())
 
@@ -112,7 +113,7 @@ class Hall:
             task.cancel()
         await self.readiness.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.thinkers.stop()
+        await self.thinkers.stop()
 
     def has_settled(self, story: Story) -> bool:
         """Whether people have had time to come back, if the table is older than this process."""

@@ -53,6 +53,7 @@ class House:
         self.talk = Limit(Rate(0.5, 8))
         self.offers = Limit(Rate(each / 10, each))
         self.new_tables = Limit(Rate(each / 40, each))
+        self.hints = Limit(Rate(each / 20, each / 2))
         self.checks = Limit(Rate(each / 4, each))
         self.pictures = Limit(Rate(each / 10, 2 * each))
         self.films = Limit(Rate(each / 400, each / 5))
@@ -98,6 +99,7 @@ class House:
         player = await self.identities.recognise(connection.headers, connection.cookies)
         if player is not None:
             self.per_identity.take(player)
+            self.hall.thinkers.budgets.meet(player, address)
         return player
 
     async def person_of(self, connection: HTTPConnection) -> Person | None:

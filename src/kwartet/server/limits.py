@@ -37,19 +37,26 @@ class Limit:
 
     def _wait(self, who: str) -> float:
         """Take one out of the bucket and return 0; or the seconds until there is one."""
-        now = time.monotonic()
-        left, then = self._buckets.get(who, (self._rate.in_a_row, now))
-        left = min(self._rate.in_a_row, left + (now - then) * self._rate.a_second)
+        left = self.left(who)
         if left < 1:
-            self._buckets[who] = (left, now)
             return (1 - left) / self._rate.a_second
-        self._buckets[who] = (left - 1, now)
+        self.spend(who, 1)
+        return 0.0
+
+    def left(self, who: str) -> float:
+        """How much is in the bucket."""
+        left, then = self._buckets.get(who, (self._rate.in_a_row, 0.0))
+        return min(self._rate.in_a_row, left + (time.monotonic() - then) * self._rate.a_second)
+
+    def spend(self, who: str, amount: float) -> None:
+        """Take so much, if need be on credit, but of that no more than the bucket holds."""
+        now = time.monotonic()
+        self._buckets[who] = (max(-self._rate.in_a_row, self.left(who) - amount), now)
         if len(self._buckets) > REMEMBERED:
             self._forget(now)
-        return 0.0
 
     def _forget(self, now: float) -> None:
         """Drop the buckets that are full again, or the older half if none is."""
-        full = self._rate.in_a_row / self._rate.a_second
+        full = 2 * self._rate.in_a_row / self._rate.a_second  # also from the deepest debt
         kept = {who: b for who, b in self._buckets.items() if now - b[1] < full}
         self._buckets = dict(list(kept.items())[-REMEMBERED // 2 :])

@@ -17,6 +17,8 @@ async def obey(house: House, table: Table, person: Person, wish: m.AnyCommand) -
         match wish:
             case m.Chat():
                 house.talk.take(person.id)
+            case m.Hint():
+                house.hints.take(person.id)
             case m.Offer(kind="rematch"):
                 house.new_tables.take(person.id)
             case m.Offer() | m.Reply() | m.Mute() | m.HandOver() | m.Return() | m.Solve():

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from kwartet.core.errors import GameError
 from kwartet.games import GAMES, find, register
-from kwartet.server.reviewing.workers import Workers
+from kwartet.server.workers import Workers
 
 if TYPE_CHECKING:
     from kwartet.core.scene import Look

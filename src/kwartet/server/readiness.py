@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
@@ -33,7 +33,13 @@ log = structlog.get_logger()
 class Readiness:
     """What is ready, what is on its way, and how far it is."""
 
-    def __init__(self, games: list[Game], on_change: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        games: list[Game],
+        on_change: Callable[[str], None],
+        load_bots: Callable[[Game], Awaitable[None]],
+    ) -> None:
+        self._load_bots = load_bots  # where they think
         self._games = {game.key: game for game in games}
         self._on_change = on_change  # is told the key of a game
         self._events = {(key, layer): asyncio.Event() for key in self._games for layer in LAYERS}
@@ -88,14 +94,17 @@ class Readiness:
 
     async def _prepare(self) -> None:
         cold = await asyncio.to_thread(_cold, list(self._games.values()))
-        for layer in LAYERS:
-            for key in self._games:
-                if (key, layer) not in cold:
-                    await self._load(key, layer)
+        await asyncio.gather(*(self._load_warm(layer, cold) for layer in LAYERS))
         if cold:
             await self._compile(list({key for key, _ in cold}))
             self._begin(self._prepare_reviews())
         gc.freeze()  # compiled rules stay; looking for garbage among them would delay moves
+
+    async def _load_warm(self, layer: str, cold: set[tuple[str, str]]) -> None:
+        """Load a layer of all games that are compiled; of both, since they are loaded apart."""
+        for key in self._games:
+            if (key, layer) not in cold:
+                await self._load(key, layer)
 
     async def _prepare_reviews(self) -> None:
         """After an installation nobody is to wait for a first hint or review either."""
@@ -131,7 +140,11 @@ class Readiness:
             if self._events[key, layer].is_set():
                 return
             try:
-                await asyncio.to_thread(_load, self._games[key], layer)
+                game = self._games[key]
+                if layer == MATCH:
+                    await asyncio.to_thread(_load, game)
+                else:
+                    await self._load_bots(game)
             except Exception as problem:  # of one game; a bot that cannot think says so itself
                 log.exception("loading failed", game=key, layer=layer, problem=str(problem))
                 if layer == MATCH:
@@ -244,11 +257,11 @@ def _cold(games: list[Game], layers: Sequence[str] | None = None) -> set[tuple[s
     return {(job.game, job.layer) for job in warmup.cold(games, layers or warmup.SERVED)}
 
 
-def _load(game: Game, layer: str) -> None:
-    """Have the game's machine code in memory."""
+def _load(game: Game) -> None:
+    """Have the machine code of the game's rules in memory."""
     from kwartet.bots import warmup
 
-    for _, step in warmup.steps(layer, game):
+    for _, step in warmup.steps(MATCH, game):
         step()
 
 

@@ -58,10 +58,10 @@ async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
     if not is_key(push_key):
         raise GameError("bad-setting", "The push key is not one that this program made.")
     proxies = Proxies(settings.trusted_proxies)
-    threads = settings.bot_threads or max(1, (os.cpu_count() or 2) - 1)
+    processes = settings.bot_processes or max(1, (os.cpu_count() or 2) - 1)
     with _listen(settings.host, settings.port) as listener:
         store = await open_store(url, upgrade=url.startswith("sqlite:"), hold=True)
-        app = make_app(replace(settings, bot_threads=threads, push_key=push_key), secret, store)
+        app = make_app(replace(settings, bot_processes=processes, push_key=push_key), secret, store)
         most = connections_at_most(settings.watchers + SPARE)
         gate = Gate(most, settings.watchers_per_address + SPARE_EACH, proxies)
         config = Config(

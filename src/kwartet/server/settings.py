@@ -7,9 +7,14 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
+import structlog
+
 from kwartet.core.errors import GameError, quoted, some_of
 
 PREFIX: Final = "KWARTET_"
+RENAMED: Final = {"bot_threads": "bot_processes"}  # settings by their old names, still read
+
+log = structlog.get_logger()
 
 
 def _setting(default: Any, summary: str) -> Any:
@@ -28,7 +33,7 @@ class Settings:
     push_key: str = _setting("", "Signs notifications; made and kept in the data folder if empty.")
     push_loopback: bool = _setting(False, "Send notifications to a service on this machine, too.")
     public_url: str = _setting("", "Where people reach the server, such as https://play.example.")
-    bot_threads: int = _setting(0, "Threads in which bots think; one less than cores if 0.")
+    bot_processes: int = _setting(0, "Processes in which bots think; one less than cores if 0.")
     review_processes: int = _setting(-1, "Processes that review; as many as cores if -1; 0: none.")
     absent_after: float = _setting(120.0, "Seconds after which an absent seat may go to a bot.")
     identity_rate: float = _setting(20.0, "Requests a second from one identity, 5 s in a row.")
@@ -46,7 +51,7 @@ class Settings:
 
 SOUND: Final[dict[str, Callable[[Any], bool]]] = {
     "port": lambda port: 0 <= port < 65536,
-    "bot_threads": lambda threads: 0 <= threads <= 256,
+    "bot_processes": lambda processes: 0 <= processes <= 256,
     "review_processes": lambda processes: -1 <= processes <= 256,
     "absent_after": lambda seconds: seconds > 0,
     "identity_rate": lambda rate: rate > 0,
@@ -65,19 +70,26 @@ def read_settings(given: dict[str, Any], file: Path | None) -> Settings:
     known = {item.name: item for item in fields(Settings)}
     values: dict[str, Any] = {}
     for name, value in (_from_file(file) if file else {}).items():
-        if name not in known:
+        if name not in known and name not in RENAMED:
             raise GameError("bad-setting", f"There is no setting {quoted(name)}: {some_of(known)}.")
-        values[name] = value
-    for name in known:
+        values[_present(name)] = value
+    for name in (*RENAMED, *known):
         if PREFIX + name.upper() in os.environ:
-            values[name] = os.environ[PREFIX + name.upper()]
-    values |= {name: value for name, value in given.items() if value is not None}
+            values[_present(name)] = os.environ[PREFIX + name.upper()]
+    values |= {_present(name): value for name, value in given.items() if value is not None}
     settings = Settings(**{name: _typed(known[name], value) for name, value in values.items()})
     for name, sound in SOUND.items():
         if not sound(getattr(settings, name)):
             value = quoted(getattr(settings, name))
             raise GameError("bad-setting", f"Setting {name} cannot be {value}.")
     return settings
+
+
+def _present(name: str) -> str:
+    """What the setting is called now; a note tells who uses an old name."""
+    if name in RENAMED:
+        log.warning("a setting has a new name", old=name, new=RENAMED[name])
+    return RENAMED.get(name, name)
 
 
 def _from_file(file: Path) -> dict[str, Any]:

@@ -282,7 +282,10 @@ class Table:
                 if readiness.needs_solution(match.game, match.options, level):
                     await readiness.solve(match.game, match.options)
                 await readiness.have_bots(match.game.key)
-                move: int | str = await self.hall.thinkers.choose(level, match)
+                thought = await self.hall.thinkers.choose(
+                    level, match, person=story.created.creator, rated=story.created.rated
+                )
+                move: int | str = thought.action
             except Exception as problem:  # whatever goes wrong, the match goes on
                 log.exception("bot failed", game=match.game.key, level=level, problem=str(problem))
                 move = match.legal()[0]
@@ -297,7 +300,7 @@ class Table:
         if accepted.hints:
             return accepted
         try:
-            hints = await self._hints_at(accepted.ply)
+            hints = await self._hints_at(accepted.ply, wish.by)
         except GameError:
             self._answers.pop((wish.by, wish.request), None)
             raise
@@ -306,22 +309,22 @@ class Table:
             keep(self._answers, wish.by, wish.request, answer)
         return msgspec.structs.replace(accepted, hints=hints)
 
-    async def _hints_at(self, ply: int) -> list[m.HintView]:
+    async def _hints_at(self, ply: int, person: str) -> list[m.HintView]:
         """What is advised there, worked out once for all who ask; GameError if that is past."""
         match = self.match
         if match is not None and match.ply == ply:
             if self._advice is None or self._advice[0] is not match:
-                self._advice = match, asyncio.create_task(self._advise(match))
+                self._advice = match, asyncio.create_task(self._advise(match, person))
             hints = await asyncio.shield(self._advice[1])
             if self.match is match:
                 return hints
         raise GameError("stale-ply", "The match has gone on in the meantime.")
 
-    async def _advise(self, match: "Match") -> list[m.HintView]:
+    async def _advise(self, match: "Match", person: str) -> list[m.HintView]:
         """Work out what is advised here; what failed is tried again."""
         try:
             await self.hall.readiness.have_reviews(match.game)
-            return await self.hall.thinkers.advise(match)
+            return await self.hall.thinkers.advise(match, person=person)
         except Exception as problem:
             self._advice = None
             log.exception("no hints", game=match.game.key, problem=str(problem))

@@ -3,23 +3,22 @@
 The unit of work is a ply. A free process gets a move that somebody tries, every other time if
 reviews wait as well; of those first the glances of one that has nothing to show yet, then the next
 ply of the first in line. Everybody's first review comes before anybody's second; who has had a
-turn stands at the end.
+turn stands at the end. Who is over budget (`budgets.py`) stands behind who is not.
 """
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import structlog
 
 from kwartet.core.errors import GameError
 from kwartet.server import afterwards as a
+from kwartet.server.budgets import Kind, Turns
 from kwartet.server.conduct import Person
 from kwartet.server.limits import Limit, Rate
 from kwartet.server.messages import encode
@@ -27,8 +26,8 @@ from kwartet.server.metrics import Metrics
 from kwartet.server.replay import stood
 from kwartet.server.reviewing.job import Job, News, Reader, kept
 from kwartet.server.reviewing.telling import JUDGE, brief, full, tried
-from kwartet.server.reviewing.workers import Workers
 from kwartet.server.table import Table
+from kwartet.server.workers import Workers
 from kwartet.store import Conflict, ReviewRow, StoreError
 
 if TYPE_CHECKING:
@@ -53,17 +52,29 @@ TRYING: Final = Rate(1.0, 20)  # moves that one person may try
 log = structlog.get_logger()
 
 
+class Trial(NamedTuple):
+    """A move that somebody tries."""
+
+    person: str
+    work: Callable[[], Any]
+    done: "asyncio.Future[Any]"
+    since: float
+
+
 class Reviews:
     """The reviews that this process makes or shows."""
 
     def __init__(self, hall: "Hall", processes: int, metrics: Metrics) -> None:
         self._hall = hall
         self._metrics = metrics
-        self._workers = Workers(processes)
+        self.workers = Workers(processes)
+        self._budgets = hall.thinkers.budgets
+        self._order = Turns(self._budgets)
         self._jobs: dict[tuple[str, a.CareName], Job] = {}
         self._loading: dict[tuple[str, a.CareName], asyncio.Task[Job]] = {}
         self._lines: dict[str, list[Job]] = {}  # by person, in the order of their turns
-        self._tries: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
+        self._lined: dict[tuple[str, Job], float] = {}  # since when a person has waited for one
+        self._tries: list[Trial] = []
         self._trying: set[str] = set()
         self._is_reviews_turn = False  # since a move that was tried has just had its turn
         self._busy = 0
@@ -160,6 +171,7 @@ class Reviews:
                 raise GameError("busy", "Too many reviews wait already; try again later.")
             self._rate.take(person.id)
             self._lines.setdefault(person.id, []).append(job)
+            self._lined[person.id, job] = time.monotonic()
         was_wanted = job.is_wanted
         job.ask(reader)
         if not was_wanted:
@@ -192,6 +204,7 @@ class Reviews:
         own = self._lines.get(person, [])
         if job in own:
             own.remove(job)
+            self._lined.pop((person, job), None)
             del self._lines[person]
             if own:
                 self._lines[person] = own
@@ -214,7 +227,7 @@ class Reviews:
 
             work = partial(judge_move, job.work.plan, wish.ply, wish.move)
             done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-            self._tries.append((work, done))
+            self._tries.append(Trial(person.id, work, done, time.monotonic()))
             self._dispatch()
             return tried(await done)
         finally:
@@ -228,7 +241,7 @@ class Reviews:
             raise GameError("too-many", "No review of this match is as careful; ask for one first.")
 
     def _check_on(self) -> None:
-        if not self._workers.count:
+        if not self.workers.count:
             raise GameError("no-reviews", "This server makes no reviews.")
 
     # Getting ready ------------------------------------------------------------------------
@@ -266,10 +279,18 @@ class Reviews:
 
     # Working ------------------------------------------------------------------------------
 
-    def _line(self) -> list[Job]:
-        """The reviews that are wanted, the one that is made first."""
-        rounds = zip_longest(*self._lines.values())
-        return list(dict.fromkeys(job for job in chain.from_iterable(rounds) if job))
+    def _line(self) -> dict[Job, str]:
+        """The reviews that are wanted and whose each is, the one that is made first."""
+        people: tuple[list[str], list[str]] = [], []  # within budget, and others
+        for person, own in self._lines.items():
+            people[self._order.is_behind(person, self._lined[person, own[0]])].append(person)
+        line: dict[Job, str] = {}
+        for some in people:
+            for number in range(WAITING + 1):
+                for person in some:
+                    for job in self._lines[person][number : number + 1]:
+                        line.setdefault(job, person)
+        return line
 
     def _dispatch(self) -> None:
         """Give every free process something to do, and tell who stands where."""
@@ -278,11 +299,11 @@ class Reviews:
             if job.ahead != place:
                 job.ahead = place
                 job.tell()
-        while self._busy < self._workers.count and (work := self._next(line)):
+        while self._busy < self.workers.count and (work := self._next(line)):
             self._busy += 1
             self._hall.spawn(work)
 
-    def _next(self, line: list[Job]) -> Coroutine[Any, Any, None] | None:
+    def _next(self, line: dict[Job, str]) -> Coroutine[Any, Any, None] | None:
         """What a free process does; moves that are tried and reviews take turns."""
         if self._is_reviews_turn:
             self._is_reviews_turn = False
@@ -290,56 +311,62 @@ class Reviews:
         return self._next_try() or self._next_of_reviews(line)
 
     def _next_try(self) -> Coroutine[Any, Any, None] | None:
-        while self._tries:
-            work, done = self._tries.popleft()
-            if not done.done():
-                self._is_reviews_turn = True
-                return self._try(work, done)
-        return None
+        self._tries = [trial for trial in self._tries if not trial.done.done()]
+        if not self._tries:
+            return None
+        trial = min(self._tries, key=lambda each: self._order.place(each.person, each.since))
+        self._tries.remove(trial)
+        self._is_reviews_turn = True
+        return self._try(trial)
 
-    def _next_of_reviews(self, line: list[Job]) -> Coroutine[Any, Any, None] | None:
-        ready = [job for job in line if job.is_ready]
-        for job in ready:
+    def _next_of_reviews(self, line: dict[Job, str]) -> Coroutine[Any, Any, None] | None:
+        ready = [(job, person) for job, person in line.items() if job.is_ready]
+        for job, person in ready:
             if job.wants_glances():
-                return self._glance(job)
-        for job in ready:
+                return self._glance(job, person)
+        for job, person in ready:
             if (ply := job.take()) is not None:
-                return self._look(job, ply)
+                return self._look(job, person, ply)
         return None
 
-    async def _work(self, work: Callable[[], T]) -> T:
-        """What a process makes of it; then the next thing is begun."""
+    async def _work(self, kind: Kind, person: str, work: Callable[[], T]) -> T:
+        """What a process makes of it, for a person; then the next thing is begun."""
+        began = time.monotonic()
+        self._order.note(person)
         try:
-            return await self._workers.run(work)
+            return await self.workers.run(work)
         finally:
             self._busy -= 1
             self._worked = time.monotonic()
+            self._budgets.charge(person, kind, self._worked - began)
             if not self._hall.is_closing:
                 asyncio.get_running_loop().call_soon(self._dispatch)
 
-    async def _try(self, work: Callable[[], Any], done: "asyncio.Future[Any]") -> None:
+    async def _try(self, trial: Trial) -> None:
+        done = trial.done
         try:
-            outcome = await self._work(work)
+            outcome = await self._work("try", trial.person, trial.work)
             if not done.done():
                 done.set_result(outcome)
         except Exception as problem:
             if not done.done():
                 done.set_exception(problem)
 
-    async def _glance(self, job: Job) -> None:
+    async def _glance(self, job: Job, person: str) -> None:
         from kwartet.reviews.work import glance
 
+        work = partial(glance, job.work.plan, job.work.missing())
         try:
-            job.glanced(await self._work(partial(glance, job.work.plan, job.work.missing())))
+            job.glanced(await self._work("review", person, work))
         except Exception as problem:  # the graph comes with the findings, then
             log.warning("no glances", problem=str(problem))
 
-    async def _look(self, job: Job, ply: int) -> None:
+    async def _look(self, job: Job, person: str, ply: int) -> None:
         from kwartet.reviews.work import look
 
         began = time.perf_counter()
         try:
-            job.found(await self._work(partial(look, job.work.plan, ply)))
+            job.found(await self._work("review", person, partial(look, job.work.plan, ply)))
         except Exception as problem:
             log.warning("a ply was not judged", problem=str(problem))
             job.lost(ply, GameError("worker-lost", "A move could not be judged; try again."))
@@ -372,7 +399,7 @@ class Reviews:
                     await self._save_all()
             with _logged():
                 if not self._busy and now - self._worked > IDLE:
-                    await asyncio.to_thread(self._workers.rest)
+                    await asyncio.to_thread(self.workers.rest)
 
     def _look_after(self, job: Job, now: float) -> None:
         if job.deserted and now - job.deserted > GRACE:
@@ -403,7 +430,7 @@ class Reviews:
 
     async def stop(self) -> None:
         """End the work and keep what was found."""
-        await asyncio.to_thread(self._workers.stop)
+        await asyncio.to_thread(self.workers.stop)
         self._desk.shutdown(wait=False)
         await self._save_all()
 
