@@ -190,8 +190,8 @@ async def test_tables_that_wait_for_a_clock_or_a_bot_are_named(database: str) ->
     ):
         await store.append(entry(table=one.id), one)
     assert await store.due(10.0) == ["later", "late"]
-    assert await store.bots_due(2.0) == ["later"]
-    assert await store.bots_due(3.0) == ["later", "soon"]
+    assert list(await store.bots_due(2.0)) == ["later"]
+    assert list(await store.bots_due(3.0)) == ["later", "soon"]
     await store.close()
 
 
@@ -398,3 +398,18 @@ async def test_best_scores_are_those_reached_alone(database: str) -> None:
     listed = [(best.table, best.at, best.score) for best in await store.bests("ann", "catan_dice")]
     assert listed == [("1", 1.0, 101), ("2", 2.0, 95), ("0", 0.0, 90)]
     await store.close()
+
+
+@on_a_loop
+async def test_what_is_claimed_is_one_process_s_until_its_time_is_over(database: str) -> None:
+    first = await open_store(database)
+    other = await open_store(database)  # as another process would
+    assert await first.claim("a turn", 60.0)
+    assert not await other.claim("a turn", 60.0)
+    assert await other.claim("another", 60.0)
+    assert await first.claim("a turn", 0.2)  # its own, which it may claim for less
+    await asyncio.sleep(0.5)
+    assert await other.claim("a turn", 60.0)
+    assert not await first.claim("a turn", 60.0)
+    await first.close()
+    await other.close()

@@ -216,19 +216,34 @@ def due(connection: Connection, now: float) -> list[str]:
     return [key for (key,) in rows]
 
 
-def bots_due(connection: Connection, before: float) -> list[str]:
-    """Running tables where a bot is to act and nothing has happened since `before`."""
+def bots_due(connection: Connection, before: float) -> dict[str, float]:
+    """Running tables where a bot is to act and nothing has happened since `before`.
+
+    With when something did, the longest ago first.
+    """
     rows = connection.run(
-        "SELECT id FROM tables WHERE state = 'running' AND bot_due AND changed <= ? "
+        "SELECT id, changed FROM tables WHERE state = 'running' AND bot_due AND changed <= ? "
         "ORDER BY changed LIMIT ?",
         (before, MOST_DUE),
     )
-    return [key for (key,) in rows]
+    return {key: changed for key, changed in rows}
+
+
+def claim(connection: Connection, what: str, owner: str, seconds: float) -> bool:
+    """Let this be the owner's for so long, if it is nobody else's; whether it is."""
+    changed = connection.change(
+        f"INSERT INTO claims (what, owner, until) VALUES (?, ?, {connection.clock} + ?) "
+        "ON CONFLICT (what) DO UPDATE SET owner = excluded.owner, until = excluded.until "
+        f"WHERE claims.owner = excluded.owner OR claims.until <= {connection.clock}",
+        (what, owner, seconds),
+    )
+    return changed > 0
 
 
 def prune(connection: Connection, before: float) -> int:
     """Remove tables that never started and secrets that expired before; returns how many."""
     connection.change("DELETE FROM secrets WHERE expires < ?", (before,))
+    connection.change(f"DELETE FROM claims WHERE until < {connection.clock}")
     return connection.change("DELETE FROM tables WHERE state = 'open' AND changed < ?", (before,))
 
 

@@ -78,6 +78,7 @@ class PostgresConnection:
     """A connection to the server."""
 
     for_update = " FOR UPDATE"
+    clock = "EXTRACT(EPOCH FROM clock_timestamp())"
 
     def __init__(self, database: "PostgresDatabase", *, readonly: bool = False) -> None:
         self._sender = database.sender

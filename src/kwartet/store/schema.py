@@ -122,6 +122,13 @@ SCRIPTS: Final[list[str]] = [
         PRIMARY KEY (table_id, care)
     );
     """,
+    """
+    CREATE TABLE claims (
+        what TEXT PRIMARY KEY,
+        owner TEXT NOT NULL, -- a server process
+        until DOUBLE PRECISION NOT NULL -- by the database's clock
+    );
+    """,
 ]
 VERSION: Final = len(SCRIPTS)
 

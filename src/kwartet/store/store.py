@@ -7,6 +7,7 @@ reads what the other wrote.
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
@@ -46,6 +47,7 @@ class Store:
 
     def __init__(self, database: Database, connection: Connection) -> None:
         self._database = database
+        self._name = secrets.token_hex(8)  # of this process, among those that claim something
         self._writer = Writer(database, connection)
         self._readers = Readers(database)
         self._known = Known()
@@ -155,9 +157,21 @@ class Store:
         """Running tables whose deadline has passed, the longest first."""
         return await self._readers.run(partial(operations.due, now=now))
 
-    async def bots_due(self, before: float) -> list[str]:
-        """Running tables where a bot is to act and nothing has happened since `before`."""
+    async def bots_due(self, before: float) -> dict[str, float]:
+        """Running tables where a bot is to act and nothing has happened since `before`.
+
+        With when something did, the longest ago first.
+        """
         return await self._readers.run(partial(operations.bots_due, before=before))
+
+    async def claim(self, what: str, seconds: float) -> bool:
+        """Have something to oneself for so long, or longer, if no other process has it.
+
+        Whether one has it. By the database's clock, so that servers' clocks may differ.
+        """
+        return await self._writer.run(
+            lambda connection, _: operations.claim(connection, what, self._name, seconds)
+        )
 
     async def prune(self, before: float) -> int:
         """Remove open tables unchanged since `before`, and secrets that expired before it.
