@@ -71,7 +71,7 @@ class Opening:
         await hall.store.append(Entry(key, 1, at, e.encode(body)), row_of(story))
         hall.lobby.changed(story)
         table = await hall.table(key)
-        table.wake_bot()
+        table.begin_bot()
         return table
 
 

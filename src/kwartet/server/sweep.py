@@ -1,6 +1,7 @@
 """What happens at tables though nobody does anything: clocks, bots, tidying, leaving memory."""
 
 import asyncio
+import math
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
@@ -28,13 +29,14 @@ class Sweep:
 
     def __init__(self, hall: "Hall") -> None:
         self._hall = hall
+        self._due: dict[tuple[str, float], float] = {}  # bots, and since when we know of them
         self._stuck: dict[str, float] = {}  # tables that cannot go on: until when to leave them
 
     async def run(self) -> None:
         """Clocks, abandoned turns of bots, absent people, tables nobody looks at; never ends."""
         chores: list[tuple[float, Callable[[float], Awaitable[None]]]] = [
             (SWEEP, self._look_at_clocks),
-            (RESCUE, self._look_at_bots),
+            (RESCUE / 2, self._look_at_bots),
             (ANNOUNCE, self._announce_all),
             (TIDY, self._tidy),
         ]
@@ -59,15 +61,31 @@ class Sweep:
 
     async def _look_at_bots(self, before: float) -> None:
         """Bots whose process has ended; after a start all that are to act."""
+        if self._hall.store.is_shared:
+            await self._rescue_bots()
+            return
         for key in await self._hall.store.bots_due(time.time() - (RESCUE if before else 0)):
             await self._look_at(key)
 
-    async def _look_at(self, key: str) -> None:
+    async def _rescue_bots(self) -> None:
+        """The same where others may be at work: after a while, by one's own clock, and in turn."""
+        for table in list(self._hall.tables.values()):
+            await table.keep_bot()
+        due, now = await self._hall.store.bots_due(math.inf), time.monotonic()
+        self._due = {turn: self._due.get(turn, now) for turn in due.items()}
+        for (key, _), since in self._due.items():
+            if now - since >= RESCUE:
+                await self._look_at(key, rescue=True)
+
+    async def _look_at(self, key: str, *, rescue: bool = False) -> None:
         """Let a table go on; one that cannot is left alone for a while."""
         if self._stuck.get(key, 0.0) > time.time():
             return
         try:
-            await (await self._hall.table(key)).look()
+            table = await self._hall.table(key)
+            await table.look()
+            if rescue:
+                await table.rescue_bot()
             self._stuck.pop(key, None)
         except StoreError:
             raise

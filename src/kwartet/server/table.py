@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from kwartet.server.hall import Hall
 
 TRIES: Final = 20  # of one wish when other processes are quicker every time
+CLAIM: Final = 30.0  # seconds for which a bot's turn is one process's, which says so again
+LONG: Final = 2.0  # seconds after which it does so
 FRESH: Final = 0.1  # seconds for which an encoded message tells the time well enough
 
 log = structlog.get_logger()
@@ -88,6 +90,9 @@ class Table:
         self.is_sure = True  # whether the story is as long as the log, as far as we know
         self._trouble: GameError | None = None  # why the match cannot be shown
         self._thinking: asyncio.Task[None] | None = None
+        self._thought_about: str | None = None  # the bot's turn that is thought about here,
+        self._thinks_since = 0.0  # and since when
+        self._own_turn: str | None = None  # the one that this process made due or took up
         self._advice: tuple[Match, asyncio.Task[list[m.HintView]]] | None = None  # at a position
         self._seen: dict[str, float] = {}  # by player: when last connected
         self._loaded = time.time()
@@ -165,6 +170,8 @@ class Table:
             self.is_sure = False  # whether it was written is not certain
             raise
         self.story = after
+        if (turn := _bots_turn(after)) != _bots_turn(story):
+            self._own_turn = turn
         if decision.match:
             self._stand(decision.match)
         remember(self._answers, entry.number, body, after.ply)
@@ -210,6 +217,7 @@ class Table:
         self.is_sure = True
         self._follow()
         self._publish()
+        self.wake_bot()
 
     def _follow(self) -> None:
         """Bring the match to where the story is."""
@@ -250,8 +258,7 @@ class Table:
             self._publish()
         if is_rematch_agreed(self.story):  # the process where they agreed ended at that moment
             self.hall.spawn(self._rematch_if_agreed())
-        if not self.hall.store.is_shared:
-            self.wake_bot()
+        self.wake_bot()
 
     async def look(self) -> None:
         """Let what is due happen: a clock that ran out, a bot nobody woke, doubts."""
@@ -264,36 +271,72 @@ class Table:
     # Bots ---------------------------------------------------------------------------------
 
     def wake_bot(self) -> None:
-        """Let a bot think if it is to act and does not yet."""
-        if self.match is None or not self.story.awaits_bot() or self.hall.is_closing:
+        """Let a bot think if it is to act and does not yet; a thought that is in vain is ended."""
+        turn = _bots_turn(self.story)
+        if self._thinking and self._thought_about and self._thought_about != turn:
+            self._thinking.cancel()
+            self._thinking = None
+        if self.match is None or not self._is_own(turn) or self.hall.is_closing:
             return
         if self._thinking is None or self._thinking.done():
             self._thinking = self.hall.spawn(self._think())
 
+    def _is_own(self, turn: str | None) -> bool:
+        """Whether this process is to think for the bot that is to act: the one that made it due."""
+        return turn is not None and (turn == self._own_turn or not self.hall.store.is_shared)
+
+    def begin_bot(self) -> None:
+        """Think for the bot that is to act, if one is: this process opened the table."""
+        self._own_turn = _bots_turn(self.story)
+        self.wake_bot()
+
+    async def rescue_bot(self) -> None:
+        """Take up a bot's turn that no process works on, unless another one takes it."""
+        turn = _bots_turn(self.story)
+        if turn and not self._is_own(turn) and await self.hall.store.claim(turn, CLAIM):
+            self._own_turn = turn
+        self.wake_bot()
+
+    async def keep_bot(self) -> None:
+        """Let other processes know of a bot's turn that takes long here."""
+        turn = self._thought_about
+        is_long = time.monotonic() - self._thinks_since > LONG
+        if turn and is_long and not await self.hall.store.claim(turn, CLAIM):
+            self._own_turn = None  # another one took it up
+            if self._thinking and self._thought_about == turn:
+                self._thinking.cancel()
+
     async def _think(self) -> None:
         """Let bots play until a person is to act."""
-        while self.story.awaits_bot() and self.match is not None:
+        while self._is_own(turn := _bots_turn(self.story)) and self.match is not None:
             story, match = self.story, self.match
             seat = story.actor
             assert seat is not None
             level = story.seats[seat].bot or "novice"
+            self._thought_about, self._thinks_since = turn, time.monotonic()
             try:
-                readiness = self.hall.readiness
-                if readiness.needs_solution(match.game, match.options, level):
-                    await readiness.solve(match.game, match.options)
-                await readiness.have_bots(match.game.key)
-                thought = await self.hall.thinkers.choose(
-                    level, match, person=story.created.creator, rated=story.created.rated
-                )
-                move: int | str = thought.action
+                move: int | str = await self._choose(level, match)
             except Exception as problem:  # whatever goes wrong, the match goes on
                 log.exception("bot failed", game=match.game.key, level=level, problem=str(problem))
                 move = match.legal()[0]
+            finally:
+                self._thought_about = None
             try:
                 await self._change(_bots_move(story, seat, move))
             except StoreError as error:
                 log.error("bot's move not stored", problem=error.sentence)
                 return
+
+    async def _choose(self, level: str, match: "Match") -> int:
+        """What a bot plays, once all that it needs is there."""
+        readiness, created = self.hall.readiness, self.story.created
+        if readiness.needs_solution(match.game, match.options, level):
+            await readiness.solve(match.game, match.options)
+        await readiness.have_bots(match.game.key)
+        thought = await self.hall.thinkers.choose(
+            level, match, person=created.creator, rated=created.rated
+        )
+        return thought.action
 
     async def _hint(self, accepted: m.Accepted, wish: Wish) -> m.Accepted:
         """The accepted wish with its hints; what could not be advised is not remembered."""
@@ -503,6 +546,13 @@ class Table:
         """Whether nobody looks and nothing goes on."""
         thinking = self._thinking is not None and not self._thinking.done()
         return not self.watchers and not thinking and not self._turn.locked()
+
+
+def _bots_turn(story: Story) -> str | None:
+    """A name for the turn of the bot that is to act; None if none is."""
+    if not story.awaits_bot():
+        return None
+    return f"bot {story.id} {len(story.rewinds)} {story.ply}"
 
 
 def _bots_move(story: Story, seat: int, move: int | str) -> Callable[[Scene], Decision]:

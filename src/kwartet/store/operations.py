@@ -226,7 +226,7 @@ def bots_due(connection: Connection, before: float) -> dict[str, float]:
         "ORDER BY changed LIMIT ?",
         (before, MOST_DUE),
     )
-    return {key: changed for key, changed in rows}
+    return dict(rows)
 
 
 def claim(connection: Connection, what: str, owner: str, seconds: float) -> bool:
