@@ -275,7 +275,8 @@ class Thinkers:
             self._rest.cancel()
         for place in [place for waits in self._waiting.values() for place in waits]:
             self._unline(place)
-            place.turn.set_exception(_stopping())
+            if not place.turn.done():
+                place.turn.set_exception(_stopping())
         for task in self._tasks:
             task.cancel()
         await asyncio.to_thread(self.workers.stop)
