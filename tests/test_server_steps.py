@@ -105,6 +105,20 @@ async def test_who_comes_back_lands_in_the_present(tmp_path: Path) -> None:
 
 
 @on_a_loop
+async def test_moves_that_were_missed_are_told_when_the_rules_are_ready(tmp_path: Path) -> None:
+    async with hall_of(tmp_path) as hall:
+        table = await opened(hall)
+        await play(table, *"abc")
+        table.match = None  # as after a restart, while rules are prepared
+        watcher = Watcher(ANN, ply=1)
+        table.join(watcher, version=table.story.version)
+        assert told(table, watcher) is None
+        await table.ready()
+        match = told(table, watcher)
+        assert (match["since"], match["log"]) == (1, ["b", "c"])
+
+
+@on_a_loop
 async def test_the_beginning_of_a_match_is_a_step(tmp_path: Path) -> None:
     async with hall_of(tmp_path) as hall:
         table = await hall.opening.create(ANN, m.CreateTable("connect_four", order="fixed"))

@@ -483,7 +483,7 @@ class Table:
         invited = self.story.invites(watcher.invite)
         known = Known(watcher.ply, watcher.chat, watcher.shown, invited)
         message = self.message(watcher.person, known)
-        watcher.know(self.story)
+        watcher.know(self.story, has_match=self.match is not None)
         return message
 
     def message(self, person: Person | None, known: Known = STRANGE) -> bytes:

@@ -44,10 +44,12 @@ class Watcher:
         self.shown = story.known_ply(self.version, self.shown)
         self.chat = min(self.chat, story.said)
 
-    def know(self, story: "Story") -> None:
-        """All of the story was told."""
-        self.version, self.ply, self.chat = story.version, story.ply, story.said
-        self.shown = NOTHING_YET if story.state == "open" else story.ply
+    def know(self, story: "Story", *, has_match: bool) -> None:
+        """All of the story was told; its moves only if there is a match to show them with."""
+        self.chat = story.said
+        if has_match:
+            self.version, self.ply = story.version, story.ply
+            self.shown = NOTHING_YET if story.state == "open" else story.ply
 
 
 class Steps:
