@@ -16,7 +16,7 @@ export UV_SYSTEM_CERTS NODE_USE_SYSTEM_CA
 WEB := $(shell find web -name node_modules -prune -o -name generated -prune -o -type f -print)
 PAGE := src/kwartet/server/page/index.html
 
-.PHONY: run test warm check check-web touched pictures deploy-check bench lock clean
+.PHONY: run test warm check check-web touched faults pictures deploy-check bench lock clean
 
 run: $(VENV)/.run $(PAGE)
 	$(BIN)/kwartet serve
@@ -81,6 +81,10 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 	$(UV) sync -q --python $(BIN)/python --require-hashes requirements/dev.txt
 	$(UV) install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
 	touch $@ $(VENV)/.run
+
+# Faults on purpose, at length; each part is a command of its own as well: `python -m tests.faults`.
+faults: $(VENV)/.dev warm
+	$(BIN)/python -m tests.faults all
 
 pictures: $(VENV)/.dev .cache/specimen/specimen.html .cache/chromium/.unpacked
 	PYTHONPATH=. $(BIN)/python tools/pictures.py

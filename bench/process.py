@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import sys
 from pathlib import Path
 from typing import Final, Self
@@ -15,27 +14,19 @@ SOCKETS: Final = ("--watchers", "20000", "--watchers-per-address", "20000")
 TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class ServerProcess:
     """`kwartet serve` on a free port of this machine, with a store of its own."""
 
-    def __init__(self, folder: Path, database: str | None = None, *, port: int = 0) -> None:
+    def __init__(self, folder: Path, database: str | None = None) -> None:
         self._folder = folder
         self._database = database
-        self._port = port
 
     async def __aenter__(self) -> Self:
         command = [sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four", "serve"]
         command += [
             "--no-open",
             "--port",
-            str(self._port),
+            "0",
             "--data",
             str(self._folder),
             *LIMITS,

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -23,34 +23,72 @@ import psycopg
 _numbers = itertools.count(1)
 
 
+class Postgres:
+    """A server that listens on a Unix socket, with a folder of its own, which `remove` ends.
+
+    Without `fsync` what it wrote survives its own end, but not the machine's.
+    """
+
+    def __init__(self, *, fsync: bool = False) -> None:
+        # The name must be short: a socket's path has at most about 100 characters.
+        self._home = Path(tempfile.mkdtemp(prefix="kwartet-pg-", dir="/tmp"))
+        self.url = f"postgresql://postgres@/postgres?host={self._home}"
+        self.log = self._home / "log"
+        self._fsync = "on" if fsync else "off"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._binaries, who = _settle(self._home)
+        env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(self._home)}
+        self._how = who | {"cwd": self._home, "env": env}
+        _initialise(self._binaries, self._home / "data", **self._how)
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [
+                    *(self._binaries / "postgres", "-D", self._home / "data", "-k", self._home),
+                    *("-c", "listen_addresses=", "-c", f"fsync={self._fsync}"),
+                    *("-c", "max_connections=100"),
+                ],
+                **self._how,
+                stdout=log,
+                stderr=log,
+            )
+        _await_answer(self.url, self._process)
+
+    def kill(self) -> None:
+        """End all of its processes at once, as a machine does that loses its power."""
+        assert self._process
+        connection = psycopg.connect(self.url, autocommit=True)
+        self._process.send_signal(signal.SIGSTOP)  # no new process from here on
+        for (pid,) in connection.execute("SELECT pid FROM pg_stat_activity").fetchall():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait(30)
+        connection.close()
+
+    def stop(self) -> None:
+        """End it without waiting for clients to leave."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGINT)
+            self._process.wait(30)
+
+    def remove(self) -> None:
+        """End it and remove its folder."""
+        self.stop()
+        shutil.rmtree(self._home)
+
+
 @contextmanager
 def running_postgres() -> Iterator[str]:
     """Start a server that listens on a Unix socket; yields its URL."""
-    # The name must be short: a socket's path has at most about 100 characters.
-    home = Path(tempfile.mkdtemp(prefix="kwartet-pg-", dir="/tmp"))
-    process = None
+    postgres = Postgres()
     try:
-        binaries, who = _settle(home)
-        folder = home / "data"
-        env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(home)}
-        _initialise(binaries, folder, cwd=home, env=env, **who)
-        process = subprocess.Popen(
-            [
-                *(binaries / "postgres", "-D", folder, "-k", home),
-                *("-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=100"),
-            ],
-            **(who | {"cwd": home, "env": env}),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        url = f"postgresql://postgres@/postgres?host={home}"
-        _await_answer(url, process)
-        yield url
+        postgres.start()
+        yield postgres.url
     finally:
-        if process is not None:
-            process.send_signal(signal.SIGINT)  # does not wait for clients to leave
-            process.wait(30)
-        shutil.rmtree(home)
+        postgres.remove()
 
 
 def fresh_schema(server: str) -> str:

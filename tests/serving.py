@@ -60,6 +60,7 @@ class Server:
         *arguments: str,
         url: str = "",
         descriptors: tuple[int, int] | None = None,
+        through: tuple[str, ...] = ("-m", "kwartet.cli"),  # what runs the command
         **environment: str,
     ) -> None:
         data.mkdir(exist_ok=True)
@@ -67,7 +68,7 @@ class Server:
         self.log_file = data / "log"
         self.url = url  # where it runs, once it does
         self._command = [
-            *(sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four"),
+            *(sys.executable, *through, "--with", "examples.connect_four"),
             *("serve", "--no-open", "--port", "0", "--data", str(data), *arguments),
         ]
         if descriptors:  # how many it has, and may have
