@@ -1,6 +1,7 @@
 """Databases that fail or are shared: nothing acknowledged is lost, nothing counts twice."""
 
 import asyncio
+import gc
 import os
 import signal
 import sqlite3
@@ -299,10 +300,10 @@ async def test_a_server_that_falls_silent_is_told_and_heals(postgres: str, tmp_p
         proxy.is_silent = True
         began = time.monotonic()
         calls = [store.append(entry(2), row()), store.ping(), store.save_player(PIA)]
-        for outcome in await asyncio.gather(*calls, return_exceptions=True):
-            assert isinstance(outcome, StoreError)
-            assert outcome.code == "store-unavailable"
+        outcomes = await asyncio.gather(*calls, return_exceptions=True)
+        assert [getattr(one, "code", one) for one in outcomes] == ["store-unavailable"] * 3
         assert time.monotonic() - began < 5 + SLOW
+        outcomes.clear()  # errors hold what was being connected
         proxy.is_silent = False
         await until_done(lambda: store.append(entry(2), row()))
         assert await store.entries("t") == [entry(), entry(2)]
@@ -346,27 +347,27 @@ class LossyProxy:
 
     async def __aexit__(self, *_: object) -> None:
         self._server.close()
+        gc.collect()  # a connection that the driver gave up goes with the driver's error
         await asyncio.gather(*self._served)  # their clients have left
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._served.append(cast(asyncio.Task[None], asyncio.current_task()))
         far_reader, far_writer = await asyncio.open_unix_connection(self._name)
 
+        losing = False
+
         async def back() -> None:
             while data := await far_reader.read(65536):
-                if not self.is_silent:
+                if losing and b"COMMIT\0" in data:  # it is done
+                    break
+                if not losing and not self.is_silent:
                     writer.write(data)
             writer.close()
 
         answers = asyncio.create_task(back())
         while data := await reader.read(65536):
-            if self.is_lossy and b"COMMIT" in data:
-                self.is_lossy = False
-                answers.cancel()
-                await asyncio.wait([answers])
-                far_writer.write(data)
-                await far_reader.read(65536)
-                break
+            if self.is_lossy and b"COMMIT\0" in data:
+                self.is_lossy, losing = False, True
             far_writer.write(data)
         far_writer.close()
         await asyncio.gather(answers, return_exceptions=True)

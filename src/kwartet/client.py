@@ -25,6 +25,7 @@ import websockets
 from kwartet.core.errors import GameError
 from kwartet.server import afterwards as a
 from kwartet.server import messages as m
+from kwartet.server.changing import changed
 
 LONGEST_PAUSE: Final = 5.0  # seconds between two tries to connect again
 GIVE_UP: Final = (4403, 4404)  # the server's word for "trying again will not help"
@@ -286,7 +287,9 @@ class Attendance:
 
     def _where(self) -> str:
         """The address, with what is known of the table."""
-        known: dict[str, str | int] = {"invite": self._invite} if self._invite else {}
+        known: dict[str, str | int] = {"changes": 1}
+        if self._invite:
+            known["invite"] = self._invite
         if self._now is not None:
             known |= {"version": self._now.version, "ply": len(self._log), "chat": self._chat}
         return f"{self._address}?{urlencode(known)}"
@@ -309,17 +312,22 @@ class Attendance:
     def _hear(self, told: Any) -> None:
         match told:
             case m.TableMessage():
-                self._now = told
-                self._chat = told.chat[-1].number if told.chat else self._chat
-                if told.match:
-                    self._log[told.match.since :] = told.match.log
-                self._news.set()
+                self._see(told)
+            case m.ChangeMessage() if self._now:
+                self._see(changed(self._now, told))
             case m.Accepted(id=key) if key in self._waiting:
                 _settle(self._waiting[key][1], told)
             case m.Refused(id=key) if key in self._waiting:
                 _settle(self._waiting[key][1], GameError(told.code, told.sentence, told.reason))
             case m.Refused(id=""):
                 self._refused = GameError(told.code, told.sentence)
+
+    def _see(self, table: m.TableMessage) -> None:
+        self._now = table
+        self._chat = table.chat[-1].number if table.chat else self._chat
+        if table.match:
+            self._log[table.match.since :] = table.match.log
+        self._news.set()
 
 
 async def _reviewed(

@@ -69,7 +69,11 @@ class Attendance:
         self._house = house
         self._person = person
         self._table = table
-        self._watcher = Watcher(person, invite=socket.query_params.get("invite"))
+        self._watcher = Watcher(
+            person,
+            invite=socket.query_params.get("invite"),
+            takes_changes=socket.query_params.get("changes") == "1",
+        )
         self._loop = asyncio.get_running_loop()
         self._sending = 0.0  # since when a message waits to be taken; 0: none does
         self._is_obeying = False

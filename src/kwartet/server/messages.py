@@ -307,6 +307,41 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     imported: bool = False  # brought in and not played here; then the seal may be ""
 
 
+class MatchChange(Struct, frozen=True, kw_only=True):
+    """What differs in a match; `log` and `steps` are empty where they are left out."""
+
+    view: dict[str, Any] | UnsetType = UNSET  # of its members those that differ
+    legal: list[str] | UnsetType = UNSET
+    since: int | UnsetType = UNSET
+    log: list[str] | UnsetType = UNSET
+    turn_since: float | UnsetType = UNSET
+    deadline: float | UnsetType | None = UNSET
+    steps: list[StepView] | UnsetType = UNSET
+
+
+class ChangeMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="change"):
+    """What differs from the message before; `chat` is empty where it is left out."""
+
+    after: int  # the version of the message before
+    version: int
+    now: float
+    state: TableState | UnsetType = UNSET
+    seats: list[SeatView] | UnsetType = UNSET
+    mine: list[int] | UnsetType = UNSET
+    may: list[str] | UnsetType = UNSET
+    watchers: int | UnsetType = UNSET
+    invite: str | UnsetType | None = UNSET
+    offer: OfferView | UnsetType | None = UNSET
+    declined: DeclinedView | UnsetType | None = UNSET
+    chat: list[ChatLine] | UnsetType = UNSET
+    muted: list[str] | UnsetType = UNSET
+    match: MatchChange | UnsetType = UNSET
+    result: ResultView | UnsetType | None = UNSET
+    preparing: Preparing | UnsetType | None = UNSET
+    trouble: Refused | UnsetType | None = UNSET
+    rematch: str | UnsetType | None = UNSET
+
+
 # What a page draws that has no board for the game ----------------------------------------
 
 Length = Annotated[float, Meta(ge=-1000, le=1000)]  # in cells
@@ -476,7 +511,7 @@ class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
     now: float
 
 
-FromServer = TableMessage | Accepted | Refused | Pong
+FromServer = TableMessage | ChangeMessage | Accepted | Refused | Pong
 ToServer = AnyCommand | Ping
 
 

@@ -29,6 +29,7 @@ from kwartet.server.archive import (
     trouble_with,
     turns,
 )
+from kwartet.server.changing import change
 from kwartet.server.conduct import (
     NOTHING,
     Decision,
@@ -73,6 +74,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 NOBODYS: Final = Wish("", "", "")
+Audience = tuple[Person | None, bool, Known]  # who sees the same as who knows the same
 
 
 class Table:
@@ -97,8 +99,10 @@ class Table:
         self._seen: dict[str, float] = {}  # by player: when last connected
         self._loaded = time.time()
         self._away: frozenset[int] = frozenset()
-        self._messages: dict[Any, bytes] = {}  # what was encoded since the last change
-        self._encoded = self.used  # when that began
+        # What was shown to whom since the last change, and encoded for whom who was told what.
+        self._views: dict[Audience, m.TableMessage] = {}
+        self._messages: dict[tuple[Audience, int], tuple[m.TableMessage | None, bytes]] = {}
+        self._viewed = self.used  # when that began
 
     # Wishes -------------------------------------------------------------------------------
 
@@ -472,7 +476,7 @@ class Table:
 
     def _publish(self) -> None:
         """Everything has changed: watchers fetch their new message when they can take one."""
-        self._messages.clear()
+        self._forget_views()
         for watcher in self.watchers:
             watcher.changed.set()
         self.hall.lobby.changed(self.story)
@@ -482,22 +486,29 @@ class Table:
         watcher.rewind(self.story)
         invited = self.story.invites(watcher.invite)
         known = Known(watcher.ply, watcher.chat, watcher.shown, invited)
-        message = self.message(watcher.person, known)
+        before = watcher.told if watcher.takes_changes else None
+        key = self._shown(watcher.person, known)
+        message = self._encoded(key, before)
+        if watcher.takes_changes:
+            watcher.told = self._views[key]
         watcher.know(self.story, has_match=self.match is not None)
         return message
 
     def message(self, person: Person | None, known: Known = STRANGE) -> bytes:
         """The table as this person (None: a stranger) may see it, encoded."""
+        return self._encoded(self._shown(person, known), None)
+
+    def _shown(self, person: Person | None, known: Known) -> Audience:
+        """See to it that the table as this person may see it is among the views, and where."""
         self.used = time.monotonic()
-        if self.used - self._encoded > FRESH:
-            self._messages.clear()
-            self._encoded = self.used
+        if self.used - self._viewed > FRESH:
+            self._forget_views()
         story = self.story
         concerned = {story.created.creator, *story.muted, *(seat.player for seat in story.seats)}
         special = person if person and person.id in concerned else None
         key = (special, person is None, known)
-        if key not in self._messages:
-            message = show(
+        if key not in self._views:
+            self._views[key] = show(
                 self._scene(),
                 person,
                 known,
@@ -506,8 +517,21 @@ class Table:
                 self._preparing(),
                 [] if known.shown is None else self._steps.between(known.shown, story.ply),
             )
-            self._messages[key] = m.encode(message)
-        return self._messages[key]
+        return key
+
+    def _encoded(self, key: Audience, before: m.TableMessage | None) -> bytes:
+        """The view there, or what is new in it to who was told `before`; encoded once for all."""
+        place = (key, id(before))
+        if place not in self._messages:
+            view = self._views[key]
+            told = (before and change(before, view)) or view
+            self._messages[place] = (before, m.encode(told))
+        return self._messages[place][1]
+
+    def _forget_views(self) -> None:
+        self._views.clear()
+        self._messages.clear()
+        self._viewed = time.monotonic()
 
     def _preparing(self) -> m.Preparing | None:
         created, readiness = self.story.created, self.hall.readiness

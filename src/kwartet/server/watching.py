@@ -12,6 +12,7 @@ from kwartet.server.conduct import Person
 
 if TYPE_CHECKING:
     from kwartet.core.match import Match
+    from kwartet.server.messages import TableMessage
     from kwartet.server.story import Story
 
 STEPS: Final = 24  # positions that a slow reader is shown afterwards; older ones are left out
@@ -22,9 +23,17 @@ class Watcher:
     """Somebody who looks at the table, and how much of it they know."""
 
     def __init__(
-        self, person: Person | None, *, ply: int = 0, chat: int = 0, invite: str | None = None
+        self,
+        person: Person | None,
+        *,
+        ply: int = 0,
+        chat: int = 0,
+        invite: str | None = None,
+        takes_changes: bool = False,
     ) -> None:
         self.person = person
+        self.takes_changes = takes_changes
+        self.told: TableMessage | None = None  # last, by who takes changes of it
         self.invite = invite  # the invitation they came with, good or not
         self.ply = ply  # how much of the log they have
         self.chat = chat

@@ -1,9 +1,9 @@
 """PostgreSQL: several server processes on one database, which tell each other what they write.
 
 Statements are sent together with the next one whose result is looked at, so a transaction of
-steps is one round trip. Its entries are announced by NOTIFY right behind the COMMIT, in the same
-packet: whoever hears of one can read it, and no other process's commit waits for this one's, as
-it would if the announcement were a part of the transaction.
+steps is one round trip. Its entries are announced by NOTIFY, sent right behind the COMMIT: whoever
+hears of one can read it, and no other process's commit waits for this one's, as it would if the
+announcement were a part of the transaction.
 A channel belongs to a schema, as the tables do; a process does not hear itself.
 """
 

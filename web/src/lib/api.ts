@@ -747,6 +747,40 @@ export interface OriginView {
   chance: "anew" | "same";
 }
 
+/** What differs from the message before; `chat` is empty where it is left out. */
+export interface ChangeMessage {
+  type: "change";
+  after: number;
+  version: number;
+  now: number;
+  state?: "open" | "over" | "preparing" | "running";
+  seats?: SeatView[];
+  mine?: number[];
+  may?: string[];
+  watchers?: number;
+  invite?: string | null;
+  offer?: OfferView | null;
+  declined?: DeclinedView | null;
+  chat?: ChatLine[];
+  muted?: string[];
+  match?: MatchChange;
+  result?: ResultView | null;
+  preparing?: Preparing | null;
+  trouble?: Refused | null;
+  rematch?: string | null;
+}
+
+/** What differs in a match; `log` and `steps` are empty where they are left out. */
+export interface MatchChange {
+  view?: Record<string, unknown>;
+  legal?: string[];
+  since?: number;
+  log?: string[];
+  turn_since?: number;
+  deadline?: number | null;
+  steps?: StepView[];
+}
+
 /** The answer to a command that was carried out. */
 export interface Accepted {
   type: "accepted";
@@ -958,7 +992,7 @@ export interface ReviewPing {
   type: "ping";
 }
 
-export type FromServer = TableMessage | Accepted | Refused | Pong;
+export type FromServer = TableMessage | ChangeMessage | Accepted | Refused | Pong;
 
 export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve;
 

@@ -44,6 +44,11 @@ export class Line {
     this.#hangUp();
   }
 
+  /** Hang up and dial again soon. */
+  again(): void {
+    this.#lose();
+  }
+
   #dial = (): void => {
     if (this.#socket || this.#isFinal) return;
     clearTimeout(this.#retry);

@@ -3,6 +3,7 @@
 import type {
   AnyCommand,
   Best,
+  ChangeMessage,
   ChatLine,
   CoachView,
   FromServer,
@@ -13,6 +14,7 @@ import type {
   TableMessage,
 } from '$lib/api';
 import { api } from '$lib/api-client';
+import { changed } from './changes';
 import { Line, type LineState } from './line';
 import type { Arrival, Refusal, Scene, TableSource } from './source';
 
@@ -43,6 +45,7 @@ export class LiveTable implements TableSource {
 
   #sent: { ply: number; move: string } | null = $state.raw(null);
   #unanswered = new Map<string, Unanswered>();
+  #last: TableMessage | null = null; // that came over this line, which changes are of
   #isBack = false; // the line was broken: what comes next was not followed
   #line: Line;
   #id: string;
@@ -153,6 +156,7 @@ export class LiveTable implements TableSource {
   /** What need not be told again. */
   get #known(): string {
     const known = new URLSearchParams({
+      changes: '1',
       version: String(this.table?.version ?? 0),
       ply: String(this.scene?.log.length ?? 0),
       chat: String(this.chat.at(-1)?.number ?? 0),
@@ -163,6 +167,7 @@ export class LiveTable implements TableSource {
 
   #receive(message: FromServer): void {
     if (message.type === 'table') this.#take(message);
+    else if (message.type === 'change') this.#change(message);
     else if (message.type === 'refused') this.#refuse(message);
     else if (message.type === 'accepted') {
       const asked = this.#unanswered.get(message.id);
@@ -179,7 +184,14 @@ export class LiveTable implements TableSource {
     }
   }
 
+  #change(change: ChangeMessage): void {
+    const table = this.#last && changed(this.#last, change);
+    if (table) this.#take(table);
+    else this.#line.again(); // begins with the whole table
+  }
+
   #take(table: TableMessage): void {
+    this.#last = table;
     if (this.table && table.version < this.table.version) return;
     const spoken = this.chat.at(-1)?.number ?? 0;
     this.ahead = Date.now() / 1000 - table.now;

@@ -53,6 +53,41 @@ test('a table arrives whole, and older news are not taken', () => {
   expect(live.table?.state).toBe('running');
 });
 
+test('a change tells what differs, and nothing new where it says nothing', () => {
+  last().open();
+  expect(last().url).toContain('changes=1');
+  const whole = table({ version: 7, watchers: 1 });
+  last().say(whole);
+  const { log } = live.scene!;
+  last().say({ type: 'change', after: 7, version: 7, now: 2, watchers: 2, match: { since: log.length } });
+  expect(live.table).toEqual({
+    ...whole,
+    now: 2,
+    watchers: 2,
+    chat: [],
+    match: { ...whole.match, since: log.length, log: [], steps: [] },
+  });
+  const ply = whole.match!.view.ply + 1;
+  const match = { since: log.length, log: ['tilt W'], legal: [], view: { ply } };
+  const line = { number: 99, at: 1, player: 'a', name: 'Ann', text: 'Hello' };
+  last().say({ type: 'change', after: 7, version: 8, now: 3, chat: [line], match });
+  expect(live.table?.watchers).toBe(2);
+  expect(live.table?.match?.view).toEqual({ ...whole.match!.view, ply });
+  expect(live.scene?.log).toEqual([...log, 'tilt W']);
+  expect(live.chat.at(-1)).toEqual(line);
+});
+
+test('a change of a message that is not known is not guessed at: the line begins again', () => {
+  last().open();
+  last().say(table({ version: 7, watchers: 1 }));
+  const [line] = Socket.all;
+  last().say({ type: 'change', after: 9, version: 10, now: 2, watchers: 5 });
+  expect(live.table?.watchers).toBe(1);
+  expect(live.link).toBe('lost');
+  vi.advanceTimersByTime(1000);
+  expect(last()).not.toBe(line);
+});
+
 test('a log that begins later is put behind what is known', () => {
   last().open();
   const whole = table({ version: 1 });
@@ -114,7 +149,7 @@ test('what is known is said when the line is back, and talk is kept together', (
   last().break();
   vi.advanceTimersByTime(500);
   expect(live.chat.map(({ number }) => number)).toEqual([1, 2]);
-  expect(last().url).toMatch(new RegExp(`/live\\?version=8&ply=${live.scene?.log.length}&chat=2$`));
+  expect(last().url).toMatch(new RegExp(`/live\\?changes=1&version=8&ply=${live.scene?.log.length}&chat=2$`));
 });
 
 test('a line that has gone silent is asked, then dropped', () => {

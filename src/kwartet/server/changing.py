@@ -1,0 +1,103 @@
+"""What changed between two messages of a table to the same watcher, and the table after it.
+
+A change holds the fields that differ, of the match and of its view likewise. The chat, the log
+and the steps of a message are what is new anyway: where a change does not have them nothing is.
+What cannot be told so, such as a match that begins, is told whole.
+"""
+
+from typing import Any, Final
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from kwartet.server import messages as m
+
+NEW: Final = ("chat",)  # lists of what is new: none where they are not told
+MATCH_NEW: Final = ("log", "steps")
+ALWAYS: Final = ("version", "now")
+TOLD: Final = tuple(
+    name
+    for name in m.ChangeMessage.__struct_fields__
+    if name not in (*NEW, *ALWAYS, "after", "match")
+)
+MATCH_TOLD: Final = tuple(
+    name for name in m.MatchChange.__struct_fields__ if name not in (*MATCH_NEW, "view")
+)
+FIXED: Final = tuple(
+    name
+    for name in m.TableMessage.__struct_fields__
+    if name not in m.ChangeMessage.__struct_fields__
+)
+MATCH_FIXED: Final = tuple(
+    name for name in m.MatchView.__struct_fields__ if name not in m.MatchChange.__struct_fields__
+)
+
+
+def change(before: m.TableMessage, after: m.TableMessage) -> m.ChangeMessage | None:
+    """What makes the one message the other; None if only the whole table tells it."""
+    if _differ(FIXED, before, after):
+        return None
+    match = _match_change(before.match, after.match)
+    if match is None:
+        return None
+    fields = _differ(TOLD, before, after)
+    if match is not UNSET:
+        fields["match"] = match
+    if after.chat:
+        fields["chat"] = after.chat
+    return m.ChangeMessage(after=before.version, version=after.version, now=after.now, **fields)
+
+
+def _match_change(
+    before: m.MatchView | None, after: m.MatchView | None
+) -> m.MatchChange | UnsetType | None:
+    if before is None or after is None:
+        return UNSET if before is after else None
+    if before.view.keys() != after.view.keys() or _differ(MATCH_FIXED, before, after):
+        return None
+    fields = _differ(MATCH_TOLD, before, after)
+    if after.log:
+        fields["log"] = after.log
+    if after.steps:
+        fields["steps"] = after.steps
+    known = before.view
+    if view := {name: value for name, value in after.view.items() if value != known[name]}:
+        fields["view"] = view
+    return m.MatchChange(**fields) if fields else UNSET
+
+
+def _differ(names: tuple[str, ...], before: object, after: object) -> dict[str, Any]:
+    """Those of these fields that differ, as they are after."""
+    fields = {}
+    for name in names:
+        one, other = getattr(before, name), getattr(after, name)
+        if one is not other and one != other:
+            fields[name] = other
+    return fields
+
+
+def changed(before: m.TableMessage, by: m.ChangeMessage) -> m.TableMessage:
+    """The message that was changed; ValueError if the change is of another."""
+    if by.after != before.version:
+        raise ValueError(f"a change of version {by.after}, not {before.version}")
+    fields = {name: value for name in TOLD if (value := getattr(by, name)) is not UNSET}
+    return replace(
+        before,
+        version=by.version,
+        now=by.now,
+        chat=[] if isinstance(by.chat, UnsetType) else by.chat,
+        match=before.match and _changed_match(before.match, by.match),
+        **fields,
+    )
+
+
+def _changed_match(before: m.MatchView, by: m.MatchChange | UnsetType) -> m.MatchView:
+    by = m.MatchChange() if isinstance(by, UnsetType) else by
+    fields = {name: value for name in MATCH_TOLD if (value := getattr(by, name)) is not UNSET}
+    return replace(
+        before,
+        view=before.view if isinstance(by.view, UnsetType) else before.view | by.view,
+        log=[] if isinstance(by.log, UnsetType) else by.log,
+        steps=[] if isinstance(by.steps, UnsetType) else by.steps,
+        **fields,
+    )
