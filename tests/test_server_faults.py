@@ -1,6 +1,7 @@
 """Servers that are killed, that share a database, or lose it."""
 
 import asyncio
+import json
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -183,6 +184,7 @@ async def test_two_servers_on_one_database_are_one(tmp_path: Path) -> None:
                 await check_two_play(visit, second)
                 await check_a_race(visit, second)
                 await check_bots_are_seen(visit, second)
+                await check_home_pages_know(visit, second)
                 await check_one_may_die(visit, first, second)
                 with psycopg.connect(url, autocommit=True) as connection:
                     connection.execute("ALTER ROLE postgres NOLOGIN")
@@ -245,6 +247,24 @@ async def check_bots_are_seen(visit: Visit, second: Server) -> None:
     assert (await there.play("a"))["type"] == "accepted"
     await there.until(lambda _: there.ply == 4)
     await eventually(lambda: _has_log(ann, table, there.log))
+
+
+async def check_home_pages_know(visit: Visit, second: Server) -> None:
+    """Home pages at the other process are told what concerns them, and no more."""
+    ann, carl = await visit.guest("Ann"), await visit.guest("Carl", second)
+    there = await visit.elsewhere(ann, second)
+    pages = {guest: await guest.socket("/api/live") for guest in (there, carl)}
+    for page in pages.values():
+        assert json.loads(await page.recv())["type"] == "lobby"
+    hidden = (await ann.open("connect_four", "me", "open"))["id"]
+    while True:
+        message = json.loads(await pages[there].recv())
+        if hidden in [table["id"] for table in message["mine"]]:
+            break
+    listed = (await ann.open("connect_four", "me", "open", listed=True))["id"]
+    told = json.loads(await pages[carl].recv())
+    assert [table["id"] for table in told["open"]] == [listed]
+    assert told["mine"] == []
 
 
 async def check_one_may_die(visit: Visit, first: Server, second: Server) -> None:

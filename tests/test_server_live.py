@@ -3,12 +3,25 @@
 import asyncio
 import json
 import socket
+from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from kwartet.server import messages as m
-from tests.serving import Json, Live, Server, door, on_a_loop, pair, strict, visiting, watched_pair
+from tests.serving import (
+    PLENTY,
+    Json,
+    Live,
+    Server,
+    door,
+    on_a_loop,
+    pair,
+    strict,
+    visiting,
+    watched_pair,
+)
 
 
 @on_a_loop
@@ -146,7 +159,7 @@ async def test_who_does_not_read_delays_nobody_and_then_gets_the_newest(server: 
     async with visiting(server) as visit:
         ann, bob, table = await pair(visit, "carnac", options={"board": "large"})
         with socket.socket() as small:
-            small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
             small.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
             how = {"max_queue": 1, "ping_interval": None, "sock": small}
             slow = await ann.socket(f"/api/tables/{table}/live", **how)  # it reads when asked
@@ -156,7 +169,8 @@ async def test_who_does_not_read_delays_nobody_and_then_gets_the_newest(server: 
             moves = ["h5wr", "stand", "a1rw", "stand"]
             for ply, (live, move) in enumerate(zip((a, b, a, b), moves, strict=True)):
                 assert (await live.do("play", ply=ply, move=move))["type"] == "accepted"
-            await asyncio.gather(*(live.until(lambda _: a.log == moves) for live in (a, b)))
+            await a.until(lambda _: a.log == moves)
+            await b.until(lambda _: b.log == moves)
             reader = Live(slow)
             seen = []
             while reader.log != moves:
@@ -165,6 +179,7 @@ async def test_who_does_not_read_delays_nobody_and_then_gets_the_newest(server: 
                 seen += [*(step["ply"] for step in match["steps"]), match["view"]["ply"]]
             assert reader.table["version"] >= a.table["version"]
             assert sorted(set(seen)) == [0, 1, 2, 3, 4]  # no position was missed
+            assert reader.seen < 40  # of more than 60 changes: it was not written to meanwhile
 
 
 @on_a_loop
@@ -193,9 +208,9 @@ async def test_the_lobby_answers_a_ping_and_nothing_else(server: Server) -> None
         heard: list[Json] = []
         while not heard or heard[-1]["type"] != "pong":
             told = await lobby.recv()
-            strict(told, m.Lobby | m.Pong)
+            strict(told, m.FromLobby)
             heard.append(json.loads(told))
-        assert all(message["type"] == "lobby" for message in heard[:-1])
+        assert [message["type"] for message in heard[:-1]] in ([], ["lobby"])
         assert heard[-1]["now"] > 1e9
 
 
@@ -232,28 +247,28 @@ async def test_the_lobby_shows_open_and_running_tables_and_one_s_own(each_server
         ann, bob = await visit.guests("Ann", "Bob")
         sockets = [await guest.socket("/api/live") for guest in (ann, bob)]
 
-        async def told(number: int, where: str, table: str) -> Json:
+        async def told(number: int, where: str, table: str, state: str) -> Json:
             while True:
                 text = await sockets[number].recv()
-                strict(text, m.Lobby)
+                strict(text, m.FromLobby)
                 for found in json.loads(text)[where]:
-                    if found["id"] == table:
+                    if found["id"] == table and found["state"] == state:
                         return dict(found)
 
         table = (await ann.open("connect_four", "me", "open", listed=True))["id"]
         hidden = (await ann.open("connect_four", "me", "open"))["id"]
-        shown = await told(1, "open", table)
+        shown = await told(1, "open", table, "open")
         assert [seat["kind"] for seat in shown["seats"]] == ["person", "open"]
         assert shown["title"] == "Connect four"
-        assert (await told(0, "mine", hidden))["state"] == "open"
+        assert (await told(0, "mine", hidden, "open"))["listed"] is False
         await bob.do(table, "sit")
-        assert (await told(0, "running", table))["actor"] == 0
-        assert (await told(1, "mine", table))["state"] == "running"
+        assert (await told(0, "running", table, "running"))["actor"] == 0
+        assert (await told(1, "mine", table, "running"))["actor"] == 0
         lobby = await bob.get("/api/lobby")
         listed = [found["id"] for found in lobby["open"] + lobby["running"] + lobby["mine"]]
         assert hidden not in listed
         await ann.do(table, "resign")
-        assert (await told(0, "mine", table))["result"]["winners"] == [1]
+        assert (await told(0, "mine", table, "over"))["result"]["winners"] == [1]
         over = await bob.get("/api/tables?mine&state=over")
         assert [found["id"] for found in over["tables"]] == [table]
         assert table in {t["id"] for t in (await ann.get("/api/tables?state=over"))["tables"]}
@@ -261,3 +276,78 @@ async def test_the_lobby_shows_open_and_running_tables_and_one_s_own(each_server
         assert games == {"connect_four"}
         assert (await ann.get("/api/tables?state=lost"))["code"] == "bad-request"
         assert (await ann.get("/api/tables?before=soon"))["code"] == "bad-request"
+
+
+class Follower:
+    """A home page: the lobby as its messages tell it."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.lobby: Json = {}
+        self.kinds: list[str] = []
+
+    async def hear(self) -> None:
+        text = await self.socket.recv()
+        strict(text, m.FromLobby)
+        message = json.loads(text)
+        self.kinds.append(message["type"])
+        if message["type"] == "lobby":
+            self.lobby = message
+        elif message["type"] == "lobby-change":
+            listed = {t["id"] for t in message["open"] + message["running"]} | {*message["gone"]}
+            own = {t["id"] for t in message["mine"]} | {*message["mine_gone"]}
+            for name, past in (("open", listed), ("running", listed), ("mine", own)):
+                kept = [table for table in self.lobby[name] if table["id"] not in past]
+                tables = message[name] + kept
+                self.lobby[name] = sorted(tables, key=lambda table: -table["changed"])
+
+    async def until(self, lobby: Json) -> None:
+        """Hear until the lobby is as it is known to be."""
+        while self.lobby != lobby:
+            await self.hear()
+
+
+@on_a_loop
+async def test_a_home_page_that_is_told_changes_knows_the_lobby(each_server: Server) -> None:
+    async with visiting(each_server) as visit:
+        ann, bob = await visit.guests("Ann", "Bob")
+        pages = [Follower(await guest.socket("/api/live")) for guest in (ann, bob)]
+        for page in pages:
+            await page.hear()
+        tables = [(await ann.open("connect_four", "me", "open", listed=True))["id"] for _ in "123"]
+        await pages[1].until(await bob.get("/api/lobby"))
+        await bob.do(tables[0], "sit")
+        await bob.do(tables[1], "sit")
+        await ann.do(tables[0], "play", ply=0, move="a")
+        for page, guest in zip(pages, (ann, bob), strict=True):
+            await page.until(await guest.get("/api/lobby"))
+        await bob.do(tables[1], "resign")
+        await ann.do(tables[2], "leave")
+        for page, guest in zip(pages, (ann, bob), strict=True):
+            await page.until(await guest.get("/api/lobby"))
+        ids = {t["id"] for t in pages[1].lobby["running"] + pages[1].lobby["open"]}
+        assert ids & {*tables} == {tables[0], tables[2]}
+        assert tables[2] not in {t["id"] for t in pages[0].lobby["mine"]}
+        assert all("lobby-change" in page.kinds for page in pages)
+
+
+@on_a_loop
+async def test_a_home_page_is_told_only_what_concerns_it(tmp_path: Path) -> None:
+    server = Server(tmp_path, *PLENTY)
+    server.start()
+    try:
+        async with visiting(server) as visit:
+            ann, bob, table = await pair(visit)
+            carl = await visit.guest("Carl")
+            page = Follower(await carl.socket("/api/live"))
+            await page.hear()
+            assert page.kinds == ["lobby"]
+            for ply in range(5):
+                await (ann, bob)[ply % 2].do(table, "play", ply=ply, move="abcde"[ply])
+            await asyncio.sleep(1)
+            listed = (await ann.open("connect_four", "me", "open", listed=True))["id"]
+            await page.hear()
+            assert page.kinds == ["lobby", "lobby-change"]  # nothing was told of the other table
+            assert [found["id"] for found in page.lobby["open"]] == [listed]
+    finally:
+        server.kill()

@@ -61,6 +61,7 @@ SENT: dict[str, Any] = {
     "FromServer": m.FromServer,
     "AnyCommand": m.AnyCommand,
     "ToServer": m.ToServer,
+    "FromLobby": m.FromLobby,
     "FromReviewer": a.FromReviewer,
     "ToReviewer": a.ToReviewer,
 }

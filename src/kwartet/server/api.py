@@ -298,14 +298,9 @@ async def leaders(call: Call) -> list[m.Leader]:
 
 async def lobby(call: Call) -> m.Lobby:
     """Open tables, running ones to watch, and one's own."""
-    return await lobby_for(call.house, call.person)
-
-
-async def lobby_for(house: House, person: Person | None) -> m.Lobby:
-    """What the home page shows this person."""
-    opened, running = await house.hall.lobby.listed()
-    own = await house.store.tables(player=person.id, limit=PAGE) if person else []
-    return m.Lobby(opened, running, summaries(own))
+    house, person = call.house, call.person
+    listed = await house.hall.lobby.listed()
+    return m.Lobby(listed.open, listed.running, await house.hall.lobby.own(person))
 
 
 async def tables(call: Call) -> m.TableList:

@@ -19,7 +19,8 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
 
 from kwartet.server.addresses import Proxies, counted
 
@@ -32,6 +33,7 @@ FRAMES_READ: Final = 4096  # … from a socket, where a frame may have two
 FRAMES: Final = 20.0  # frames a second, beside whole messages, from one socket
 FRAMES_IN_A_ROW: Final = 200.0
 POLICY: Final = 1008  # the close code for who sends more
+LINE: Final = "line"  # where a socket's application finds the socket itself
 SEND_BUFFER: Final = 32_768  # bytes that the kernel keeps for one who does not read; it doubles it
 RECEIVE_BUFFER: Final = 32_768  # … and that it keeps of one who is not listened to
 FULL: Final = (
@@ -44,6 +46,11 @@ TOO_LONG: Final = (
 )
 
 log = structlog.get_logger()
+
+
+def framed(content: bytes) -> bytes:
+    """A text as the frame that any socket is sent."""
+    return Frame(Opcode.TEXT, content).serialize(mask=False)
 
 
 class Gate:
@@ -283,6 +290,19 @@ class Socket(WebSocketsSansIOProtocol, _Door):
             self.transport.write(b"".join(pongs))
         else:
             self._pong = pongs[-1]  # RFC 6455, 5.5.3: the latest is enough
+
+    def handle_connect(self, event: Request) -> None:
+        """Let the application write what it made ready for many, too."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["state"][LINE] = self
+
+    def tell(self, frame: bytes) -> bool:
+        """Write a frame that was made ready; False if what came before has not been read."""
+        if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
+            return False
+        self.transport.write(frame)
+        return True
 
     def pause_writing(self) -> None:
         """Write no more for now."""

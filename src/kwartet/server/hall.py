@@ -105,6 +105,7 @@ class Hall:
         self.thinkers.start()
         self.readiness.start()
         self.spawn(self._sweep.run())
+        self.spawn(self.lobby.run())
 
     async def stop(self) -> None:
         """End everything that goes on."""
@@ -146,7 +147,7 @@ class Hall:
         elif key in self.tables:
             self.spawn(self.tables[key].catch_up(number))
         else:
-            self.lobby.changed(None)
+            self.lobby.changed_elsewhere(key)
 
 
 def known_games() -> list[Game]:

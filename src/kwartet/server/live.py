@@ -15,17 +15,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
-from kwartet.server.api import lobby_for
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal
+from kwartet.server.gates import LINE
 from kwartet.server.house import House
+from kwartet.server.lobby import PAUSE, Visitor
 from kwartet.server.obeying import obey
 from kwartet.server.sockets import PATIENCE, admitted, ended, received, refuse
-from kwartet.server.story import Story
 from kwartet.server.table import Table
 from kwartet.server.watching import Watcher
 
-PAUSE: Final = 0.3  # seconds between two looks of a lobby
+AWAY: Final = 3.0  # seconds until a lobby that could not be read is looked at again
 
 _decode: Any = msgspec.json.Decoder(m.ToServer).decode
 _decode_ping = msgspec.json.Decoder(m.Ping).decode
@@ -164,25 +164,16 @@ async def lobby(socket: WebSocket) -> None:
         if not visit:
             return
         house, person = visit
-        changed = asyncio.Event()
-        changed.set()
-
-        def listener(story: Story | None) -> None:
-            if story is None or story.created.listed or (person and story.seats_of(person.id)):
-                changed.set()
-
-        house.hall.lobby.listeners.add(listener)
+        visitor = Visitor(person, socket.scope["state"][LINE])
+        house.hall.lobby.join(visitor)
         tasks = [
             asyncio.create_task(work)
-            for work in (
-                _tell_lobby(socket, house, person, changed),
-                _hear_lobby(socket, house, person),
-            )
+            for work in (_tell_lobby(socket, house, visitor), _hear_lobby(socket, house, person))
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            house.hall.lobby.listeners.discard(listener)
+            house.hall.lobby.leave(visitor)
             for task in tasks:
                 task.cancel()
             await ended(*tasks)
@@ -194,21 +185,19 @@ async def _hear_lobby(socket: WebSocket, house: House, person: Person | None) ->
         text = await received(socket, house, person)
         with suppress(msgspec.DecodeError, RecursionError):
             _decode_ping(text)
-            async with asyncio.timeout(PATIENCE):
-                await socket.send_text(m.encode(m.Pong(time.time())).decode())
+            await socket.send_text(m.encode(m.Pong(time.time())).decode())
 
 
-async def _tell_lobby(
-    socket: WebSocket, house: House, person: Person | None, changed: asyncio.Event
-) -> None:
-    before = b""
+async def _tell_lobby(socket: WebSocket, house: House, visitor: Visitor) -> None:
+    async def send(message: bytes) -> None:
+        await socket.send_text(message.decode())
+
     while True:
-        await changed.wait()
-        changed.clear()
-        with suppress(GameError):  # the store is away for a moment
-            now = m.encode(await lobby_for(house, person))
-            if now != before:
-                async with asyncio.timeout(PATIENCE):
-                    await socket.send_text(now.decode())
-                before = now
-        await asyncio.sleep(PAUSE)
+        await visitor.changed.wait()
+        visitor.changed.clear()
+        try:
+            await house.hall.lobby.tell(visitor, send)
+            await asyncio.sleep(PAUSE)
+        except GameError:  # the store is away for a moment
+            visitor.changed.set()
+            await asyncio.sleep(AWAY)

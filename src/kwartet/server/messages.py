@@ -548,6 +548,19 @@ class Lobby(Struct, frozen=True, tag_field="type", tag="lobby"):
     mine: list[TableSummary]
 
 
+class LobbyChange(Struct, frozen=True, tag_field="type", tag="lobby-change"):
+    """What has changed since the message before. Lists are ordered by `changed`, the last first."""
+
+    open: list[TableSummary] = []  # listed and open: new, or not as they were
+    running: list[TableSummary] = []  # listed and running: the same
+    gone: list[str] = []  # no longer listed
+    mine: list[TableSummary] = []  # one's own: new, or not as they were
+    mine_gone: list[str] = []  # no longer one's own
+
+
+FromLobby = Lobby | LobbyChange | Refused | Pong
+
+
 class TableList(Struct, frozen=True):
     """A page of tables, the latest change first; `next` asks for those before."""
 

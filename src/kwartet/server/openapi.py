@@ -14,6 +14,7 @@ REFERENCE: Final = "#/components/schemas/{name}"
 SPOKEN: Final[dict[str, Any]] = {  # over sockets
     "FromServer": m.FromServer,
     "ToServer": m.ToServer,
+    "FromLobby": m.FromLobby,
     "FromReviewer": a.FromReviewer,
     "ToReviewer": a.ToReviewer,
 }
@@ -48,7 +49,7 @@ def describe() -> dict[str, Any]:
             "version": version(),
             "description": "Tables, seats and moves. Live updates come over the sockets "
             "/api/tables/{table}/live (FromServer, ToServer), /api/tables/{table}/review/live "
-            "(FromReviewer, ToReviewer) and /api/live (Lobby).",
+            "(FromReviewer, ToReviewer) and /api/live (FromLobby, Ping).",
         },
         "paths": paths,
         "components": {
@@ -132,7 +133,7 @@ def page() -> str:
         "href='#FromServer'>FromServer</a>, <a href='#ToServer'>ToServer</a>), "
         "<code>/api/tables/{table}/review/live</code> (<a href='#FromReviewer'>FromReviewer</a>, "
         "<a href='#ToReviewer'>ToReviewer</a>) and <code>/api/live</code> (<a "
-        "href='#Lobby'>Lobby</a>). For programs: "
+        "href='#FromLobby'>FromLobby</a>). For programs: "
         "<a href='/api/openapi.json'>openapi.json</a>.</p>"
         f"<table><tr><th>operation<th>what it does<th>takes<th>gives{rows}</table>{types}",
     )

@@ -259,6 +259,15 @@ def save_player(connection: Connection, player: Player) -> None:
     )
 
 
+def seated(connection: Connection, tables: Sequence[str]) -> set[str]:
+    """The players in whose lists one of these tables stands."""
+    found: set[str] = set()
+    for marks, some in _portions(tables):
+        query = f"SELECT DISTINCT player FROM seats WHERE table_id {marks}"
+        found |= {row[0] for row in connection.run(query, some)}
+    return found
+
+
 def players(connection: Connection, keys: Sequence[str]) -> dict[str, Player]:
     """Those of these players that are known."""
     found = {}

@@ -186,6 +186,10 @@ class Store:
         """The player, if known."""
         return (await self.players([key])).get(key)
 
+    async def seated(self, tables: Sequence[str]) -> set[str]:
+        """The players in whose lists one of these tables stands."""
+        return await self._readers.run(partial(operations.seated, tables=tables))
+
     async def players(self, keys: Sequence[str]) -> dict[str, Player]:
         """Those of these players that are known."""
         return await self._readers.run(partial(operations.players, keys=keys))

@@ -900,6 +900,16 @@ export interface Ping {
   type: "ping";
 }
 
+/** What has changed since the message before. Lists are ordered by `changed`, the last first. */
+export interface LobbyChange {
+  type: "lobby-change";
+  open: TableSummary[];
+  running: TableSummary[];
+  gone: string[];
+  mine: TableSummary[];
+  mine_gone: string[];
+}
+
 /** A review as far as it is; the lists have what is new since the message before. */
 export interface ReviewMessage {
   type: "review";
@@ -997,6 +1007,8 @@ export type FromServer = TableMessage | ChangeMessage | Accepted | Refused | Pon
 export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve;
 
 export type ToServer = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve | Ping;
+
+export type FromLobby = Lobby | LobbyChange | Refused | Pong;
 
 export type FromReviewer = ReviewMessage | Refused | Pong;
 

@@ -1,5 +1,6 @@
 // Tables to join, to watch and to go on with, as soon as they change.
-import type { Lobby } from './api';
+import type { FromLobby, Lobby } from './api';
+import { heard } from './lobby-changes';
 import { Line, type LineState } from '../sources/line';
 
 export class LiveLobby {
@@ -12,9 +13,7 @@ export class LiveLobby {
       path: () => '/api/live',
       beat: { type: 'ping' },
       turned: (link) => (this.link = link),
-      received: (message) => {
-        if ((message as Lobby).type === 'lobby') this.lobby = message as Lobby;
-      },
+      received: (message) => (this.lobby = heard(this.lobby, message as FromLobby)),
     });
   }
 

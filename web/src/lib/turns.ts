@@ -1,8 +1,9 @@
 // Watches for turns while a tab is open and hands them to the service worker, which shows them when
 // nobody looks; subscribes this browser, so that the server can do the same when none is open.
 import * as m from '$messages';
-import type { Lobby, TableSummary } from './api';
+import type { FromLobby, Lobby, TableSummary } from './api';
 import { api } from './api-client';
+import { heard } from './lobby-changes';
 import { Line } from '../sources/line';
 import { gameTitles, isOverDays, titleOf } from './names';
 import { notifying } from './notify.svelte';
@@ -20,14 +21,16 @@ export const begun = (before: TableSummary[] | null, after: TableSummary[]): Tab
 
 /** Watches until it is told to stop. */
 export function watchTurns(me: string): () => void {
+  let lobby: Lobby | null = null;
   let before: TableSummary[] | null = null;
   const line = new Line({
     path: () => '/api/live',
     beat: { type: 'ping' },
     turned: () => {},
     received: (message) => {
-      if ((message as Lobby).type !== 'lobby') return;
-      const after = awaiting(message as Lobby, me);
+      lobby = heard(lobby, message as FromLobby);
+      if (!lobby) return;
+      const after = awaiting(lobby, me);
       notifying.awaited = after[0] ? titleOf(after[0]) : null;
       void tell(begun(before, after), before && begun(after, before));
       before = after;
