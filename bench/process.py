@@ -17,16 +17,17 @@ TICK: Final = os.sysconf("SC_CLK_TCK")
 class ServerProcess:
     """`kwartet serve` on a free port of this machine, with a store of its own."""
 
-    def __init__(self, folder: Path, database: str | None = None) -> None:
+    def __init__(self, folder: Path, database: str | None = None, *, port: int = 0) -> None:
         self._folder = folder
         self._database = database
+        self._port = port
 
     async def __aenter__(self) -> Self:
         command = [sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four", "serve"]
         command += [
             "--no-open",
             "--port",
-            "0",
+            str(self._port),
             "--data",
             str(self._folder),
             *LIMITS,

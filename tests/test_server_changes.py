@@ -33,7 +33,7 @@ GAMES = ("carat", "carnac", "catan_dice", "kwatro", "connect_four")
 async def hall_of(folder: Path, game: str) -> AsyncIterator[Hall]:
     """A server's tables in this process, the game's rules ready."""
     store = await open_store(f"sqlite:///{folder}/kwartet.db")
-    app = make_app(Settings(bot_threads=1, push_key=new_key()), "s" * 40, store)
+    app = make_app(Settings(bot_processes=1, push_key=new_key()), "s" * 40, store)
     async with app.router.lifespan_context(app):
         hall: Hall = app.state.house.hall
         hall.readiness.want(game)
