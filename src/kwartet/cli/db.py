@@ -2,14 +2,21 @@
 
 import asyncio
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from kwartet.cli.terminal import DatabaseUrl, DataFolder, bar, console, errors, progress
 
-app = typer.Typer(help="Care for the server's database.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from kwartet.store.connection import Report
+
+app = typer.Typer(
+    help="Care for the server's database.", no_args_is_help=True, rich_markup_mode="rich"
+)
 
 
 @app.command()
@@ -35,15 +42,95 @@ def backup(
     from kwartet.store import back_up, database_url, find_database
 
     source = find_database(database_url(data, database))
+    with _copying() as report:
+        back_up(source, file, force=force, report=report)
+    console.print(f"{file}: {file.stat().st_size:,} bytes.", markup=False, highlight=False)
+
+
+@contextmanager
+def _copying() -> "Iterator[Report]":
+    """A bar; yields what tells it how much is done."""
     with bar(console=errors, transient=True, disable=not errors.is_terminal) as bars:
         task = bars.add_task("Copying", total=None)
-        back_up(
-            source,
-            file,
-            force=force,
-            report=lambda done, total: bars.update(task, completed=done, total=total),
-        )
-    console.print(f"{file}: {file.stat().st_size:,} bytes.", markup=False, highlight=False)
+        yield lambda done, total: bars.update(task, completed=done, total=total)
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `kwartet db backup` made.")],
+    database: DatabaseUrl = None,
+    data: DataFolder = None,
+) -> None:
+    """Fill an empty database with a backup: all of it, compared row by row, or nothing.
+
+    [bold]Examples[/]
+
+    kwartet db restore backup.db
+
+    kwartet db restore backup.db --database postgresql://kwartet@localhost/kwartet
+    """
+    from kwartet.core.errors import GameError, quoted
+    from kwartet.store import database_url
+
+    if not file.is_file():
+        raise GameError("bad-file", f"There is no file {quoted(str(file))}.")
+    _copy(f"sqlite:///{file}", database_url(data, database))
+
+
+@app.command()
+def copy(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="The URL of a database.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The URL of an empty one.")],
+) -> None:
+    """Fill an empty database with another, of whichever kind: all of it, row by row, or nothing.
+
+    The copy is one moment of the database; end the server first if it is to move there. Secrets
+    that sign cookies and notifications are not in the database but in the data folder. Passwords
+    are taken from PGPASSWORD or ~/.pgpass, too.
+
+    [bold]Examples[/]
+
+    kwartet db copy sqlite:////var/lib/kwartet/kwartet.db postgresql://kwartet@localhost/kwartet
+
+    kwartet db copy postgresql://kwartet@localhost/kwartet sqlite:///kwartet.db
+    """
+    _copy(source, target)
+
+
+def _copy(source: str, target: str) -> None:
+    from kwartet.store import find_database, transfer
+
+    with _copying() as report:
+        count = transfer(find_database(source), find_database(target), report)
+    console.print(f"{count:,} rows were copied and compared.", highlight=False)
+
+
+@app.command()
+def check(database: DatabaseUrl = None, data: DataFolder = None) -> None:
+    """Look whether the database holds together, also while a server works on it.
+
+    The database's own checks, the numbers of the log's entries, and whether tables, lists and
+    results are what the log says. Every fault is a line; exit status 1 if there is any.
+    """
+    from kwartet.server import auditing
+    from kwartet.store import checking, database_url, find_database, schema
+
+    connection = find_database(database_url(data, database)).reader()
+    try:
+        schema.prepare(connection, upgrade=False)
+        connection.snapshot()
+        found, tables = list(checking.faults(connection)), checking.count(connection)
+        with progress("Reading", tables) as advance:
+            for content in checking.contents(connection):
+                found += auditing.faults(content)
+                advance()
+    finally:
+        connection.close()
+    for fault in found:
+        console.print(f"{fault}.", markup=False, highlight=False)
+    if found:
+        raise typer.Exit(1)
+    console.print(f"{tables:,} tables: nothing is wrong.", highlight=False)
 
 
 @app.command()

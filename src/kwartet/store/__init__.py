@@ -13,6 +13,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.store import schema
 from kwartet.store.backup import back_up
 from kwartet.store.connection import Database
+from kwartet.store.moving import transfer
 from kwartet.store.rows import (
     Best,
     Conflict,
@@ -59,6 +60,7 @@ __all__ = [
     "database_url",
     "find_database",
     "open_store",
+    "transfer",
     "upgrade",
 ]
 

@@ -52,6 +52,9 @@ class Connection(Protocol):
     def begin(self) -> None:
         """Open a transaction that may write."""
 
+    def snapshot(self) -> None:
+        """Open a transaction that only reads, and sees one moment however long it takes."""
+
     def commit(self) -> None:
         """Make it durable."""
 
@@ -63,6 +66,9 @@ class Connection(Protocol):
 
     def has_table(self, name: str) -> bool:
         """Whether there is such a table."""
+
+    def damage(self) -> list[str]:
+        """What the database itself finds wrong with what it keeps, a sentence each."""
 
     def lock_schema(self) -> None:
         """Let no other process upgrade until this transaction ends."""

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from kwartet.core.errors import GameError
-from kwartet.store import schema
 from kwartet.store.connection import (
     Again,
     Connection,
@@ -31,8 +30,9 @@ from kwartet.store.connection import (
     Row,
     Spoilt,
 )
+from kwartet.store.moving import copy
 from kwartet.store.rows import StoreError
-from kwartet.store.sqlite import SqliteConnection
+from kwartet.store.sqlite import SqliteDatabase
 
 try:
     import psycopg
@@ -56,7 +56,6 @@ DEFAULTS: Final = {
 ANSWER: Final = 2.5  # seconds that a statement may take, locks included; then the server is away
 SILENT: Final = 1.0  # seconds without an answer, after which a transaction begins with a question
 LOCK: Final = 2.0  # seconds that it may wait for another process
-COPIED: Final = 1000  # rows between two reports of a copy
 QUIET: Final = 30.0  # seconds; then the listener asks whether the connection still lives
 
 
@@ -166,6 +165,11 @@ class PostgresConnection:
         if time.monotonic() - self._answered > SILENT:
             self._send([])
 
+    def snapshot(self) -> None:
+        """Open a transaction that only reads, and sees one moment however long it takes."""
+        self.raw.patience = None
+        self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
     def commit(self) -> None:
         """Make it durable, then announce it."""
         last: list[tuple[str, Sequence[object]]] = [("COMMIT", ())]
@@ -197,6 +201,18 @@ class PostgresConnection:
         # Not `to_regclass`, which may not have noticed what another process just made.
         sql = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
         return bool(self.run(sql, (name,)))
+
+    def damage(self) -> list[str]:
+        """What the database itself finds wrong with what it keeps, a sentence each."""
+        rows = self.run(
+            "SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON oid = indexrelid "
+            "WHERE relnamespace = current_schema()::regnamespace AND NOT indisvalid"
+        )
+        found = [f"The index {name} is not valid" for (name,) in rows]
+        sql = "SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()"
+        if failures := self.run(sql)[0][0]:
+            found.append(f"{failures} pages had another checksum than they should")
+        return found
 
     def lock_schema(self) -> None:
         """Let no other process upgrade until this transaction ends."""
@@ -249,22 +265,7 @@ class PostgresDatabase:
 
     def copy_to(self, file: Path, report: Report) -> None:
         """Write everything, as it is at one moment, into a new SQLite file."""
-        source = PostgresConnection(self, readonly=True)
-        target = SqliteConnection(file)
-        source.raw.patience = None
-        try:
-            source.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            if not source.has_table("schema_version"):
-                raise StoreError("store-too-old", "The database is empty.")
-            target.begin()
-            schema.create(target, schema.version_of(source))
-            _copy(source, target, report)
-            target.commit()
-        except psycopg.Error as error:
-            raise source.translated(error) from error
-        finally:
-            target.close()
-            source.close()
+        copy(self, SqliteDatabase(file), report)
 
     def hold(self) -> None:
         """Nothing to do: any number of servers may work here."""
@@ -346,25 +347,6 @@ class PostgresListener:
         else:
             number, _, table = text.partition(" ")
             self._on_entry(table, int(number))
-
-
-def _copy(source: PostgresConnection, target: SqliteConnection, report: Report) -> None:
-    """Copy the rows of all tables that the target has."""
-    names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_version'"
-    tables = [name for (name,) in target.run(names)]
-    total = sum(source.run(f"SELECT count(*) FROM {table}")[0][0] for table in tables)
-    done = 0
-    for table in tables:
-        columns = [row[1] for row in target.run(f"PRAGMA table_info({table})")]
-        marks = ", ".join("?" * len(columns))
-        # A cursor with a name stays on the server: no table need fit into memory.
-        with source.raw.cursor(f"copy_{table}") as cursor:
-            cursor.execute(_marked(f"SELECT {', '.join(columns)} FROM {table}"))
-            while rows := cursor.fetchmany(COPIED):
-                for row in rows:
-                    target.change(f"INSERT INTO {table} VALUES ({marks})", row)
-                done += len(rows)
-                report(done, total)
 
 
 @lru_cache

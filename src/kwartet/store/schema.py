@@ -136,7 +136,7 @@ VERSION: Final = len(SCRIPTS)
 def create(connection: Connection, version: int) -> None:
     """Make the tables of an empty database as they were at this version."""
     connection.run("CREATE TABLE schema_version (version BIGINT PRIMARY KEY)")
-    _run_scripts(connection, 0, version)
+    run_scripts(connection, 0, version)
 
 
 def prepare(connection: Connection, *, upgrade: bool) -> int:
@@ -159,7 +159,7 @@ def _upgrade(connection: Connection) -> int:
         connection.lock_schema()
         version = version_of(connection)  # another process may just have done it
         if connection.has_table("schema_version"):
-            _run_scripts(connection, version, VERSION)
+            run_scripts(connection, version, VERSION)
         elif connection.has_table("tables"):
             raise GameError("bad-database", "That database belongs to another program.")
         else:
@@ -171,7 +171,8 @@ def _upgrade(connection: Connection) -> int:
     return version
 
 
-def _run_scripts(connection: Connection, first: int, last: int) -> None:
+def run_scripts(connection: Connection, first: int, last: int) -> None:
+    """Bring the tables from one version to a later one."""
     for number in range(first, last):
         connection.script(SCRIPTS[number])
         connection.change("INSERT INTO schema_version (version) VALUES (?)", (number + 1,))

@@ -79,6 +79,11 @@ class SqliteConnection:
         """Open a transaction that may write."""
         self.run("BEGIN IMMEDIATE")
 
+    def snapshot(self) -> None:
+        """Open a transaction that only reads, and sees one moment however long it takes."""
+        self.run("BEGIN")
+        self.run("SELECT count(*) FROM sqlite_master")  # it begins with the first that is read
+
     def commit(self) -> None:
         """Make it durable."""
         try:
@@ -103,6 +108,13 @@ class SqliteConnection:
         """Whether there is such a table."""
         sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
         return bool(self.run(sql, (name,)))
+
+    def damage(self) -> list[str]:
+        """What the database itself finds wrong with what it keeps, a sentence each."""
+        found = [text for (text,) in self.run("PRAGMA integrity_check(20)") if text != "ok"]
+        rows = self.run("PRAGMA foreign_key_check")
+        lost = [f"A row of {table} belongs to no row of {other}" for table, _, other, _ in rows]
+        return found + lost
 
     def _is_foreign(self) -> bool:
         """Whether the file holds something, but nothing of ours."""
@@ -136,7 +148,7 @@ class SqliteDatabase:
 
     def reader(self) -> Connection:
         """A connection that only reads."""
-        return SqliteConnection(self.path, readonly=True)
+        return SqliteConnection(self.existing(), readonly=True)
 
     def listener(self, on_entry: OnEntry, on_message: OnMessage) -> None:
         """None: there is no other server to hear."""
@@ -147,8 +159,7 @@ class SqliteDatabase:
         target = sqlite3.connect(file)
         try:
             # Without a transaction that has begun to read, every write would start it anew.
-            source.run("BEGIN")
-            source.run("SELECT count(*) FROM sqlite_master")
+            source.snapshot()
             source.raw.backup(
                 target, pages=COPIED, progress=lambda _, left, pages: report(pages - left, pages)
             )
