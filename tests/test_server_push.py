@@ -14,9 +14,11 @@ import httpx
 import pytest
 from cryptography.exceptions import InvalidTag
 
+from kwartet.core.errors import GameError
 from kwartet.server import webpush
 from kwartet.server.messages import Subscribe, SubscriptionKeys
 from kwartet.server.push import DEVICES, TURNS, Push, is_public
+from kwartet.server.sites import Sites
 from kwartet.store import Subscription, open_store
 from tests.push_service import Browser, PushService, claims, push_service
 from tests.serving import PLENTY, Guest, Json, Server, eventually, on_a_loop, pair, visiting
@@ -136,14 +138,15 @@ async def test_nobody_is_told_who_sits_there_or_plays_at_once(
         assert service.at(browser) == []
 
 
+@pytest.mark.parametrize("end", [410, 404, 405, 301])  # or was never one
 @on_a_loop
 async def test_a_subscription_that_has_ended_is_forgotten_and_no_other(
-    server: Server, service: PushService
+    server: Server, service: PushService, end: int
 ) -> None:
     async with visiting(server) as visit:
         ann, bob, table = await pair(visit, **DAYS)
         browser = await subscribed(bob, service)
-        for ply, status in enumerate((500, 429, 410, 201)):
+        for ply, status in enumerate((500, 429, end, 201)):
             service.status = status
             await ann.do(table, "play", ply=2 * ply, move="abab"[ply])
             if ply < 3:
@@ -263,6 +266,23 @@ async def test_keys_that_are_none_are_refused(sqlite_server: Server, keys: Json)
         ("::", False),
         ("fe80::1", False),
         ("2002:a00:1::", False),
+        ("2001:0:4136:e378::1", False),  # Teredo
+        ("2001:db8::1", False),
+        ("fec0::1", False),
+        ("64:ff9b::808:808", False),
+        ("64:ff9b:1::a00:1", False),
+        ("::10.0.0.1", False),
+        ("::8.8.8.8", False),
+        ("::ffff:8.8.8.8", False),
+        ("::ffff:0:808:808", False),
+        ("3fff::1", False),
+        ("5f00::1", False),
+        ("100::1", False),
+        ("fd00::1", False),
+        ("ff0e::1", False),
+        ("192.88.99.1", False),
+        ("240.0.0.1", False),
+        ("198.18.0.1", False),
     ],
 )
 def test_only_addresses_of_the_internet_are_public(address: str, public: bool) -> None:
@@ -271,7 +291,7 @@ def test_only_addresses_of_the_internet_are_public(address: str, public: bool) -
 
 @asynccontextmanager
 async def sending(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *addresses: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *addresses: str, status: int = 201
 ) -> AsyncIterator[tuple[Push, list[httpx.URL]]]:
     """Push messages, and where they go if every name leads to these addresses."""
     store = await open_store(f"sqlite:///{tmp_path}/kwartet.db")
@@ -286,7 +306,7 @@ async def sending(
     async def stream(_: Any, __: str, url: httpx.URL, **how: Any) -> AsyncIterator[httpx.Response]:
         assert how["extensions"] == {"sni_hostname": how["headers"]["host"]}
         gone_to.append(url)
-        yield httpx.Response(201)
+        yield httpx.Response(status)
 
     with monkeypatch.context() as patch:
         patch.setattr(asyncio.get_running_loop(), "getaddrinfo", found, raising=False)
@@ -296,9 +316,9 @@ async def sending(
     await store.close()
 
 
-async def subscribe(push: Push, service: str = "https://push.example") -> None:
+async def subscribe(push: Push, service: str = "https://push.example", player: str = "ann") -> None:
     wish = Browser(service).subscription
-    await push.subscribe("ann", Subscribe(wish["endpoint"], SubscriptionKeys(**wish["keys"])))
+    await push.subscribe(player, Subscribe(wish["endpoint"], SubscriptionKeys(**wish["keys"])))
 
 
 @pytest.mark.parametrize(
@@ -313,6 +333,80 @@ def test_a_name_is_followed_to_the_address_that_was_checked(
             await subscribe(push)
             await push.tell_turn("ann", "carat", "t", 86400)
             assert [url.host for url in gone_to] == addresses[:1] * reached
+
+    asyncio.run(story())
+
+
+def test_sites_that_do_not_answer_hold_up_no_push_service() -> None:
+    async def story() -> None:
+        sites = Sites()
+        async with sites.visit("a.push.example") as visit:
+            visit.status = 201
+        done = asyncio.Event()
+
+        async def stall(number: int) -> None:
+            async with sites.visit(f"a.pit{number}.example"):
+                await done.wait()
+
+        pits = [asyncio.create_task(stall(number)) for number in range(50)]
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(5), sites.visit("b.push.example") as visit:
+            visit.status = 201
+        done.set()
+        await asyncio.gather(*pits)
+        with pytest.raises(GameError):  # is left alone for a while
+            async with sites.visit("b.pit1.example"):
+                pass
+
+    asyncio.run(story())
+
+
+def test_a_push_service_that_stalls_holds_up_no_other() -> None:
+    async def story() -> None:
+        sites = Sites()
+        for host in ("one.example", "two.invalid"):
+            async with sites.visit(host) as visit:
+                visit.status = 201
+        done = asyncio.Event()
+
+        async def stall() -> None:
+            async with sites.visit("one.example") as visit:
+                await done.wait()
+                visit.status = 201
+
+        stalled = [asyncio.create_task(stall()) for _ in range(60)]
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(5), sites.visit("two.invalid") as visit:
+            visit.status = 201
+        done.set()
+        await asyncio.gather(*stalled)
+
+    asyncio.run(story())
+
+
+def test_a_site_that_is_no_push_service_gets_little(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with sending(tmp_path, monkeypatch, "8.8.8.8", status=200) as (push, gone_to):
+            for number in range(30):  # as many people, each with a browser of their own there
+                await subscribe(push, f"https://host{number}.victim.example", f"player {number}")
+            for number in range(30):
+                for _ in range(5):
+                    await push.tell_turn(f"player {number}", "carat", "t", 86400)
+            assert len(gone_to) <= 11  # ten in a row, then one in ten seconds
+
+    asyncio.run(story())
+
+
+def test_nobody_subscribes_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with sending(tmp_path, monkeypatch, "8.8.8.8") as (push, _):
+            for _ in range(20):
+                await subscribe(push)
+            with pytest.raises(GameError) as refused:
+                await subscribe(push)
+            assert refused.value.code == "too-many"
 
     asyncio.run(story())
 
@@ -355,3 +449,36 @@ def test_the_key_is_made_once_and_only_its_owner_may_read_it(server: Server) -> 
     assert webpush.is_key(file.read_text())
     assert not webpush.is_key(hashlib.sha256().hexdigest())
     assert file.read_text() not in server.log
+
+
+@on_a_loop
+async def test_who_was_not_told_when_the_server_was_killed_is_told_by_the_next(
+    tmp_path: Path, service: PushService
+) -> None:
+    server = Server(tmp_path, *PLENTY, "--push-loopback", "--absent-after", "1")
+    server.start()
+    try:
+        async with visiting(server) as visit:
+            ann, bob, table = await pair(visit, **DAYS)
+            browser = await subscribed(bob, service)
+            carl, dora, other = await pair(visit, **DAYS)
+            told = await subscribed(dora, service)
+            await carl.do(other, "play", ply=0, move="a")
+            await arrives(service, told)
+            await asyncio.sleep(1)  # so that it is kept that she was
+            service.seconds = 9.0
+            await ann.do(table, "play", ply=0, move="a")
+            await arrives(service, browser)  # but the service does not say so
+            await asyncio.to_thread(server.kill)
+            service.seconds = 0.0
+            await asyncio.to_thread(server.start)
+            await arrives(service, browser, 2)
+            await asyncio.sleep(1)
+            await asyncio.to_thread(server.kill)
+            await asyncio.to_thread(server.start)
+            await asyncio.sleep(3)
+            assert len(service.at(browser)) == 2
+            assert len(service.at(told)) == 1
+    finally:
+        server.kill()
+    assert not server.faults

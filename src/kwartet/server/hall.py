@@ -29,6 +29,8 @@ from kwartet.store import Store
 
 SETTLING: Final = 30.0  # seconds after a start in which no older clock runs out
 
+LOST: Final = 600.0  # seconds before the last entry in which somebody may not have been told
+
 log = structlog.get_logger()
 
 
@@ -106,6 +108,7 @@ class Hall:
         self.readiness.start()
         self.spawn(self._sweep.run())
         self.spawn(self.lobby.run())
+        self.spawn(self._call_again())
 
     async def stop(self) -> None:
         """End everything that goes on."""
@@ -132,6 +135,19 @@ class Hall:
         self._tasks.discard(task)
         if not task.cancelled() and (problem := task.exception()):
             log.error("background work failed", exc_info=problem)
+
+    async def _call_again(self) -> None:
+        """Tell who was not told of a turn because the process before this one ended.
+
+        People who were at their tables have come back by then, and know.
+        """
+        tables = await self.store.turns_untold(LOST)
+        await asyncio.sleep(self.absent_after)
+        for key in tables:
+            try:
+                await (await self.table(key)).call_again()
+            except Exception as problem:  # one table's trouble is no other's
+                log.warning("not told of a turn", problem=str(problem))
 
     def _game_changed(self, key: str) -> None:
         for table in list(self.tables.values()):

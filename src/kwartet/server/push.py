@@ -1,7 +1,8 @@
 """Tells people whose page is closed that it is their turn, through their browsers' push services.
 
 Where to send comes from the outside and is not trusted: only https, only addresses of the
-public internet, checked when they are looked up and then used as they were checked.
+public internet, checked when they are looked up and then used as they were checked; and no site
+gets much before it has shown to be a push service, nor holds up the others (`Sites`).
 """
 
 import asyncio
@@ -20,18 +21,23 @@ from kwartet.core.errors import GameError
 from kwartet.server import webpush
 from kwartet.server.limits import Limit, Rate
 from kwartet.server.messages import Subscribe
+from kwartet.server.sites import Sites
 from kwartet.store import Store, StoreError, Subscription
 
 DEVICES: Final = 10  # that one person is told on; the oldest gives way
 TIMEOUT: Final = 10.0  # seconds for one message, all in all
-AT_ONCE: Final = 16  # messages under way
 WAITING: Final = 1000  # people to be told; more are not
 TURNS: Final = Rate(1 / 30, 20)  # that one person is told of
 SIGNED: Final = 12 * 3600.0  # seconds for which a signature is good
-GONE: Final = (404, 410)  # says a push service of a subscription that has ended
+SUBSCRIBED: Final = Rate(1 / 60, 20)  # subscriptions that one person makes
+LATER: Final = (408, 425, 429)  # refusals that do not mean that it will never be taken
 # A time-out is an OSError, a name that cannot be looked up an OSError or a ValueError.
 UNREACHABLE: Final = (GameError, OSError, ValueError, httpx.HTTPError, httpx.InvalidURL)
-BRIDGES: Final = [ipaddress.ip_network(net) for net in ("64:ff9b::/96", "2002::/16", "2001::/32")]
+UNICAST: Final = ipaddress.IPv6Network("2000::/3")  # all of IPv6 that is given to networks
+ASIDE: Final = tuple(  # but for protocols, examples, and ways round through IPv4
+    ipaddress.IPv6Network(net) for net in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+)
+RELAYS: Final = ipaddress.IPv4Network("192.88.99.0/24")
 
 log = structlog.get_logger()
 
@@ -45,7 +51,8 @@ class Push:
         self._signer = signer
         self._loopback = loopback  # whether a service may be at this machine, for tests
         self._turns = Limit(TURNS)
-        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._subscribed = Limit(SUBSCRIBED)
+        self._sites = Sites()
         self._waiting = 0
         self._client: httpx.AsyncClient | None = None
 
@@ -58,6 +65,7 @@ class Push:
 
     async def subscribe(self, player: str, wish: Subscribe) -> None:
         """Tell the player of turns there, too; GameError if that is no browser's subscription."""
+        self._subscribed.take(player)
         self._parts(wish.endpoint)
         try:
             key, auth = webpush.decode(wish.keys.p256dh), webpush.decode(wish.keys.auth)
@@ -98,8 +106,14 @@ class Push:
 
     # Telling ------------------------------------------------------------------------------
 
-    async def tell_turn(self, player: str, game: str, table: str, seconds: int) -> None:
-        """Tell all the player's browsers; push services keep it for so many seconds."""
+    async def tell_turn(
+        self, player: str, game: str, table: str, seconds: int, turn: float = 0.0
+    ) -> None:
+        """Tell all the player's browsers; push services keep it for so many seconds.
+
+        That it was told is kept with when the turn began, so that nobody is told twice of it, and
+        who was to be told when the server ended is told by the next one.
+        """
         if self._waiting >= WAITING:
             return
         self._waiting += 1
@@ -110,6 +124,8 @@ class Push:
             # A later word on the same table replaces this one. The service is not told which.
             topic = webpush.encode(hashlib.sha256(f"{player} {table}".encode()).digest()[:24])
             await asyncio.gather(*(self._send(to, message, topic, seconds) for to in found))
+            if turn:
+                await self._store.mark_turn(table, turn)
         except StoreError as error:
             log.warning("not told of a turn", problem=error.sentence)
         except GameError as error:
@@ -119,15 +135,17 @@ class Push:
 
     async def _send(self, to: Subscription, message: bytes, topic: str, seconds: int) -> None:
         try:
-            async with self._slots, asyncio.timeout(TIMEOUT):
-                sealed = webpush.seal(message, to.key, to.auth)
-                status = await self._post(to, sealed, topic, seconds)
+            parts = self._parts(to.endpoint)
+            async with self._sites.visit(parts.hostname or "") as visit:
+                async with asyncio.timeout(TIMEOUT):
+                    sealed = webpush.seal(message, to.key, to.auth)
+                    visit.status = status = await self._post(to, sealed, topic, seconds)
         except UNREACHABLE as problem:
             log.info("push service not reached", problem=type(problem).__name__)
             return
-        if status in GONE:
+        if 300 <= status < 500 and status not in LATER:  # it has ended, or was never one
             await self._store.drop_subscription(to.endpoint, to.player)
-        elif status >= 300:
+        if status >= 300:
             log.info("push service refused", status=status)
 
     async def _post(self, to: Subscription, body: bytes, topic: str, seconds: int) -> int:
@@ -172,5 +190,7 @@ class Push:
 
 def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     """Whether it is on the internet, and not a way round into a network of ours."""
-    bridged = any(address in network for network in BRIDGES)
-    return address.is_global and not address.is_multicast and not bridged
+    if isinstance(address, ipaddress.IPv6Address):
+        aside = any(address in network for network in ASIDE)
+        return address in UNICAST and address.is_global and not aside
+    return address.is_global and not address.is_multicast and address not in RELAYS

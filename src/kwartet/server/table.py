@@ -7,7 +7,8 @@ entry's number taken reads what happened and decides again.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -185,13 +186,25 @@ class Table:
 
     def _call(self, before: Story) -> None:
         """Where one plays over days, tell who is not here that their turn has begun."""
+        if self.story.awaited != before.awaited and (call := self._turn_call()):
+            self.hall.spawn(call())
+
+    async def call_again(self) -> None:
+        """Tell who should have been told when an earlier process ended."""
+        call, story = self._turn_call(), self.story
+        if call and await self.hall.store.mark_turn(story.id, story.turn_since):
+            await call()
+
+    def _turn_call(self) -> Callable[[], Coroutine[Any, Any, None]] | None:
+        """What tells the person who is to act and not here, if one plays over days."""
         story, clock = self.story, self.story.created.clock
         player = story.awaited
-        if player is None or clock is None or not clock.is_over_days or player == before.awaited:
-            return
-        if player not in self.connected():
-            push = self.hall.push.tell_turn(player, story.created.game, story.id, clock.seconds)
-            self.hall.spawn(push)
+        if player is None or clock is None or not clock.is_over_days or player in self.connected():
+            return None
+        game, table = story.created.game, story.id
+        return partial(
+            self.hall.push.tell_turn, player, game, table, clock.seconds, story.turn_since
+        )
 
     async def _begin_if_full(self) -> None:
         """Start when nobody is waited for and the rules are ready."""

@@ -240,6 +240,31 @@ def claim(connection: Connection, what: str, owner: str, seconds: float) -> bool
     return changed > 0
 
 
+def mark_turn(connection: Connection, table: str, turn: float) -> bool:
+    """Keep that somebody was told of a turn; whether nobody had been."""
+    marked = connection.change(
+        "INSERT INTO told_turns (table_id, turn) SELECT id, ? FROM tables WHERE id = ? "
+        "ON CONFLICT (table_id) DO UPDATE SET turn = excluded.turn "
+        "WHERE told_turns.turn < excluded.turn",
+        (turn, table),
+    )
+    return marked > 0
+
+
+def turns_untold(connection: Connection, seconds: float) -> list[str]:
+    """Tables where each turn has its time that changed so shortly before the last change of all.
+
+    Those are left out of whose last turn somebody was told, unless something happened since.
+    """
+    rows = connection.run(
+        "SELECT id FROM tables LEFT JOIN told_turns ON table_id = id "
+        "WHERE state = 'running' AND deadline IS NOT NULL AND (turn IS NULL OR turn < changed) "
+        "AND changed >= (SELECT max(changed) FROM tables) - ? ORDER BY changed LIMIT ?",
+        (seconds, MOST_DUE),
+    )
+    return [key for (key,) in rows]
+
+
 def prune(connection: Connection, before: float) -> int:
     """Remove tables that never started and secrets that expired before; returns how many."""
     connection.change("DELETE FROM secrets WHERE expires < ?", (before,))

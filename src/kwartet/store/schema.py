@@ -129,6 +129,13 @@ SCRIPTS: Final[list[str]] = [
         until DOUBLE PRECISION NOT NULL -- by the database's clock
     );
     """,
+    """
+    CREATE TABLE told_turns ( -- the last turn of which somebody away was told
+        table_id TEXT PRIMARY KEY REFERENCES tables
+            ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+        turn DOUBLE PRECISION NOT NULL -- when it began
+    );
+    """,
 ]
 VERSION: Final = len(SCRIPTS)
 

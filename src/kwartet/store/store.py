@@ -173,6 +173,16 @@ class Store:
             lambda connection, _: operations.claim(connection, what, self._name, seconds)
         )
 
+    async def mark_turn(self, table: str, turn: float) -> bool:
+        """Keep that somebody was told of a turn; whether nobody had been."""
+        return await self._writer.run(
+            lambda connection, _: operations.mark_turn(connection, table, turn)
+        )
+
+    async def turns_untold(self, seconds: float) -> list[str]:
+        """Tables that changed so shortly before the last one did, where somebody may be untold."""
+        return await self._readers.run(partial(operations.turns_untold, seconds=seconds))
+
     async def prune(self, before: float) -> int:
         """Remove open tables unchanged since `before`, and secrets that expired before it.
 
