@@ -101,10 +101,12 @@ class Readiness:
         gc.freeze()  # compiled rules stay; looking for garbage among them would delay moves
 
     async def _load_warm(self, layer: str, cold: set[tuple[str, str]]) -> None:
-        """Load a layer of all games that are compiled; of both, since they are loaded apart."""
-        for key in self._games:
-            if (key, layer) not in cold:
-                await self._load(key, layer)
+        """Load a layer of the games that are compiled, those first that somebody waits for."""
+        left = [key for key in self._games if (key, layer) not in cold]
+        while left:
+            key = next((key for key in reversed(self._wanted) if key in left), left[0])
+            left.remove(key)
+            await self._load(key, layer)
 
     async def _prepare_reviews(self) -> None:
         """After an installation nobody is to wait for a first hint or review either."""

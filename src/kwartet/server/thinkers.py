@@ -133,7 +133,7 @@ class Thinkers:
         self._loaded.append(game.package)
         while not self._is_stopped:
             async with self._turn(""):
-                if await self._run(partial(_load, [game.package])) is not None:
+                if await self._run(partial(_load, [game.package]), polite=False) is not None:
                     return
 
     async def _think(self, kind: Kind, person: str, work: Callable[[], Callable[[], T]]) -> T:
@@ -227,7 +227,8 @@ class Thinkers:
 
     async def _start(self) -> None:
         try:
-            await self.workers.run(partial(_prepare, self._packages, self._loaded), fresh=True)
+            work = partial(_prepare, self._packages, self._loaded)
+            await self.workers.run(work, fresh=True, polite=False)
         except GameError as problem:
             if not self._is_stopped:
                 log.error("a process for bots did not start", problem=problem.sentence)
@@ -242,10 +243,10 @@ class Thinkers:
         if not self.workers.ready and not self._starting and not self._is_stopped:
             self._start_one()
 
-    async def _run(self, work: Callable[[], T]) -> T | None:
+    async def _run(self, work: Callable[[], T], *, polite: bool = True) -> T | None:
         """What a process makes of it; None if the process ended, which another then replaces."""
         try:
-            return await self.workers.run(work)
+            return await self.workers.run(work, polite=polite)
         except GameError as problem:
             if problem.code != "worker-lost":
                 raise

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -61,8 +61,10 @@ class Workers:
         """Those of them that have done something already."""
         return self.alive - len(self._fresh)
 
-    async def run(self, work: Callable[[], T], *, fresh: bool = False) -> T:
+    async def run(self, work: Callable[[], T], *, fresh: bool = False, polite: bool = True) -> T:
         """What a process (`fresh`: a new one) makes of it.
+
+        Before its first work that is `polite` a process has the priority of this one.
 
         The work is pickled, so it is a function that can be imported, with its arguments. Where
         this is cancelled the work is told so, and its process ended if it goes on. GameError
@@ -70,7 +72,7 @@ class Workers:
         """
         if self._is_stopped:
             raise _lost()
-        call = _Call(work)
+        call = _Call(partial(_do, self._manners if polite else None, work))
         loop = asyncio.get_running_loop()
         waiting = loop.run_in_executor(self._threads, self._wait, call, fresh)
         try:
@@ -99,7 +101,7 @@ class Workers:
         call.process = process
         done: Any = Lost((), None)
         try:
-            ((_, done),) = process.map(_do, [(self._manners, call.work)])
+            ((_, done),) = process.map(_call, [call.work])
         finally:
             with self._lock:
                 self._busy.remove(process)
@@ -152,10 +154,14 @@ def _lost() -> GameError:
     return GameError("worker-lost", "The process that worked on this ended; try again.")
 
 
-def _do(item: tuple[Manners, Callable[[], T]]) -> T | GameError:
+def _call(work: Callable[[], T]) -> T:
+    return work()
+
+
+def _do(manners: Manners | None, work: Callable[[], T]) -> T | GameError:
     """Do the work in a process of the pool. What is refused is an answer, and ends nothing."""
-    manners, work = item
-    _yield_to_others(manners)
+    if manners:
+        _yield_to_others(manners)
     try:
         return work()
     except GameError as error:
