@@ -320,6 +320,25 @@ async def test_a_review_nobody_waits_for_any_more_is_stopped_after_a_while(
         assert job.arrived
 
 
+@on_a_loop
+async def test_who_is_within_budget_has_a_review_made_before_who_is_not(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/kwartet.db"
+    keys = {who: await plant(url, at_random("connect_four", 2 + n)) for n, who in enumerate("ab")}
+    async with house_of(tmp_path, 1) as house:
+        await eventually(lambda: answered(house.hall.readiness.is_ready("connect_four")))
+        house.hall.thinkers.budgets.charge("a", "bot", 1000)
+        jobs = {}
+        for who, key in keys.items():
+            job = jobs[who] = await house.reviews.job(await house.hall.table(key), "thorough")
+            reader = Reader(who)
+            job.readers.add(reader)
+            house.reviews.ask(Person(who, who), job, reader)
+        assert (jobs["b"].ahead, jobs["a"].ahead) == (0, 1)
+        await eventually(lambda: answered(jobs["b"].arrived))
+        budgets = house.hall.thinkers.budgets
+        assert budgets.seconds["review"] > 0
+
+
 async def answered(found: object) -> bool:
     return bool(found)
 

@@ -31,6 +31,22 @@ def test_flags_go_before_the_environment_and_that_before_the_file(
     assert settings.body_bytes == Settings().body_bytes
 
 
+@pytest.mark.parametrize("way", ["flag", "environment", "file"])
+def test_an_old_name_of_a_setting_is_read_with_a_note(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    way: str,
+) -> None:
+    file = tmp_path / "kwartet.toml"
+    file.write_text("bot_threads = 3" if way == "file" else "")
+    if way == "environment":
+        monkeypatch.setenv("KWARTET_BOT_THREADS", "3")
+    given = {"bot_threads": 3 if way == "flag" else None}
+    assert read_settings(given, file).bot_processes == 3
+    assert "bot_processes" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
