@@ -1,5 +1,6 @@
 """Clocks: time is charged to who thinks, and who has none left loses."""
 
+import asyncio
 import time
 from typing import Any
 
@@ -126,7 +127,7 @@ async def test_a_table_tells_until_when_the_turn_lasts(
         ann, bob, table = await pair(visit, clock=msgspec.to_builtins(clock))
         for ply, guest in ((0, ann), (1, bob)):
             match = (await guest.look(table))["match"]
-            until = match["turn_since"] + 60 if is_told else None
+            until = pytest.approx(match["turn_since"] + 60, abs=0.5) if is_told else None
             assert match["deadline"] == until
             (listed,) = (t for t in (await ann.get("/api/lobby"))["mine"] if t["id"] == table)
             assert listed["deadline"] == until
@@ -142,4 +143,26 @@ async def test_a_bot_s_turn_has_no_end(server: Server) -> None:
         shown = await ann.open("carnac", "bot", "me", clock=msgspec.to_builtins(MOVE))
         assert (shown["match"]["view"]["actor"], shown["match"]["deadline"]) == (0, None)
         later = await ann.until(shown["id"], lambda table: table["match"]["legal"])
-        assert later["match"]["deadline"] == later["match"]["turn_since"] + 60
+        until = pytest.approx(later["match"]["turn_since"] + 60, abs=0.5)
+        assert later["match"]["deadline"] == until
+
+
+@on_a_loop
+async def test_a_bot_s_clock_is_charged_what_it_thinks(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        seats = [{"kind": "me"}, {"kind": "bot", "level": "expert"}]
+        wish = {"game": "connect_four", "seats": seats, "order": "fixed"}
+        clock = {"kind": "live", "seconds": 60, "increment": 0}
+        opened = await ann.post("/api/tables", **wish, clock=clock, listed=False)
+        watched = await ann.watch(opened["id"])
+        await watched.do("play", ply=0, move="d")
+        began = time.monotonic()
+        shown = await watched.until(lambda table: len(watched.log) == 2)
+        thought = 60 - shown["seats"][1]["left"]
+        assert 0 < thought <= time.monotonic() - began
+        ann_left = shown["seats"][0]["left"]
+        await asyncio.sleep(0.3)
+        later = await ann.look(opened["id"])
+        assert later["seats"][1]["left"] == shown["seats"][1]["left"]
+        assert later["seats"][0]["left"] == ann_left

@@ -84,7 +84,7 @@ async def test_results_name_draws_and_matches_alone(tmp_path: Path) -> None:
         for name, outcomes in (("drawn", ["drawn", "drawn"]), ("alone", ["alone"])):
             result = shown(await found(hall, name), ANN)["result"]
             assert (result["winners"], result["outcomes"]) == ([], outcomes)
-        rows = summaries(await hall.store.tables(limit=9))
+        rows = summaries(await hall.store.tables(limit=9), hall.clock)
         listed = {table.id: table.result for table in rows if table.result}
         assert listed[TABLES["drawn"]["table"]].outcomes == ["drawn", "drawn"]
         assert {table.title for table in rows} == {"Carat", "Carnac", "The Catan dice game"}

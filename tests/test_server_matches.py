@@ -329,7 +329,8 @@ async def test_a_table_that_waits_in_vain_may_be_put_away(server: Server) -> Non
 async def test_what_others_play_too_or_what_counts_is_not_put_away(server: Server) -> None:
     async with visiting(server) as visit:
         ann, bob, table = await pair(visit)
-        rated = (await ann.open("connect_four", "me", "bot", rated=True))["id"]
+        clock = {"kind": "move", "seconds": 3600}
+        rated = (await ann.open("connect_four", "me", "bot", rated=True, clock=clock))["id"]
         for key, why in ((table, "Other people"), (rated, "rated match")):
             refused = await drop(ann, key)
             assert (refused["code"], why in refused["sentence"]) == ("not-yours", True)

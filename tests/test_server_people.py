@@ -193,7 +193,11 @@ async def test_a_rated_match_counts_once_and_another_not_at_all(each_server: Ser
 async def test_bots_are_rated_like_people(server: Server) -> None:
     async with visiting(server) as visit:
         ann = await visit.guest("Ann")
-        table = await ann.open("carnac", "me", "bot", rated=True)
+        wish: Json = {"game": "carnac", "rated": True, "seats": [{"kind": "me"}, {"kind": "bot"}]}
+        refused = await ann.ask("POST", "/api/tables", wish)
+        assert refused["code"] == "not-ratable"  # who is losing could walk away
+        clock = {"kind": "move", "seconds": 3600}
+        table = await ann.open("carnac", "me", "bot", rated=True, clock=clock)
         assert (table["hints"], table["takeback"]) == (False, False)
         assert (await ann.do(table["id"], "hint"))["code"] == "no-hints"
         await ann.do(table["id"], "resign")

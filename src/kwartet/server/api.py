@@ -42,6 +42,7 @@ class Call:
     request: Request
     person: Person | None  # None only where none is needed
     body: Any
+    arrived: float  # house time when all of it was there
 
     @property
     def me(self) -> Person:
@@ -318,7 +319,9 @@ async def tables(call: Call) -> m.TableList:
         call.number("before"),
         limit=PAGE,
     )
-    return m.TableList(summaries(rows), rows[-1].changed if len(rows) == PAGE else None)
+    return m.TableList(
+        summaries(rows, call.house.hall.clock), rows[-1].changed if len(rows) == PAGE else None
+    )
 
 
 async def create(call: Call) -> bytes:
@@ -343,8 +346,9 @@ async def drop(call: Call) -> None:
 
 async def command(call: Call) -> m.Accepted:
     """Do something at a table."""
-    found = await call.house.hall.table(call.path("table"))
-    return await obey(call.house, found, call.me, call.body)
+    key, hall = call.path("table"), call.house.hall
+    with hall.arriving(key, call.body, call.arrived):
+        return await obey(call.house, await hall.table(key), call.me, call.body, call.arrived)
 
 
 async def preview(call: Call) -> Any:

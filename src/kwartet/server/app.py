@@ -77,7 +77,7 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
         reviews, painter = Reviews(hall, settings.review_processes, metrics), Painter()
         house = House(settings, store, hall, identities, metrics, push, reviews, painter)
         app.state.house = house
-        hall.start()
+        await hall.start()
         try:
             yield
         finally:
@@ -145,8 +145,9 @@ async def _run(operation: Operation, decoder: Any, house: House, request: Reques
         player = house.identities.fresh()
     limit = max(operation.size, house.settings.body_bytes)
     body = decoder.decode(await _body(request, limit)) if decoder else None
+    arrived = house.hall.clock.now()
     person: Person | None = await house.identities.person(player) if player else None
-    given = await operation.run(Call(house, request, person, body))
+    given = await operation.run(Call(house, request, person, body, arrived))
     if isinstance(given, Content):
         return _shown(given, request)
     response = _respond(given, operation.status)

@@ -13,6 +13,7 @@ from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.answers import Answers, remember
+from kwartet.server.clock import HouseClock
 from kwartet.server.story import Story, begin, completed, title_of
 from kwartet.store import Entry, Result, Store, TableRow
 
@@ -165,14 +166,16 @@ def _listed_under(story: Story) -> list[str | None]:
     return [None] * len(there) if story.is_dropped else there
 
 
-def summaries(rows: list[TableRow]) -> list[m.TableSummary]:
+def summaries(rows: list[TableRow], clock: HouseClock) -> list[m.TableSummary]:
     """Tables as lists show them."""
-    return [_summary(row) for row in rows]
+    return [_summary(row, clock) for row in rows]
 
 
-def _summary(row: TableRow) -> m.TableSummary:
-    """The row's summary, which an earlier version may have written."""
+def _summary(row: TableRow, clock: HouseClock) -> m.TableSummary:
+    """The row's summary, which an earlier version may have written, with times as people's."""
     stored = msgspec.json.decode(row.summary, type=m.TableSummary)
+    if stored.deadline is not None:
+        stored = msgspec.structs.replace(stored, deadline=clock.shown(stored.deadline))
     if stored.title:
         return stored
     result = completed(stored.result) if stored.result else None

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from kwartet.core.errors import GameError
-from kwartet.server.archive import read_story, results_of, row_of, summaries
+from kwartet.server.archive import read_story, results_of, row_of
+from kwartet.server.messages import TableSummary
 from kwartet.server.story import Story
 from kwartet.store.checking import Content
 
@@ -32,7 +33,7 @@ def _differing(story: Story, content: Content) -> Iterator[str]:
     if content.players != {player for player in told.players if player is not None}:
         yield "the list of its players"
     try:
-        (shown,) = summaries([row])
+        shown = msgspec.json.decode(row.summary, type=TableSummary)
     except msgspec.MsgspecError:
         yield "summary"
     else:

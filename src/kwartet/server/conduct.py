@@ -44,7 +44,7 @@ class Scene(msgspec.Struct, frozen=True):
 
     story: Story
     match: "Match | None"  # None until the rules are ready
-    now: float
+    time: float  # of the house, when the wish came in
     is_overdue: bool  # whether the person to act has thought too long
     is_away: Callable[[int], bool]  # whether the person of a seat has been away for long
     trouble: GameError | None = None  # why the match cannot go on
@@ -240,12 +240,23 @@ def _play(scene: Scene, person: Person, command: m.Play) -> Decision:
     return play(scene.story, match, seat, command.move, ply=command.ply)
 
 
-def play(story: Story, match: "Match", seat: int, move: str | int, *, ply: int) -> Decision:
-    """A move, the chance it causes, and the end of the match if it is that."""
+def play(
+    story: Story,
+    match: "Match",
+    seat: int,
+    move: str | int,
+    *,
+    ply: int,
+    thought: float | None = None,
+) -> Decision:
+    """A move, the chance it causes, and the end of the match if it is that.
+
+    `thought` are the seconds that it takes from a bot's clock.
+    """
     after = match.copy()
     after.play(move, seat=seat, ply=ply)
     moves = after.moves[match.ply :]
-    events: list[e.AnyEvent] = [e.Played(seat, moves, after.actor, after.scores())]
+    events: list[e.AnyEvent] = [e.Played(seat, moves, after.actor, after.scores(), thought)]
     if after.actor is None:
         events.append(e.Ended(_outcome(story, after)))
     return Decision(events, after)
@@ -266,10 +277,10 @@ def places(merits: Sequence[tuple[int, ...]]) -> list[int]:
     return [sum(other > merit for other in merits) for merit in merits]
 
 
-def is_overdue(story: Story, now: float) -> bool:
+def is_overdue(story: Story, time: float) -> bool:
     """Whether the person to act has thought too long."""
     deadline = story.deadline()
-    return deadline is not None and now > deadline
+    return deadline is not None and time > deadline
 
 
 def time_out(scene: Scene) -> Decision:

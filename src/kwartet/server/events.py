@@ -96,6 +96,7 @@ class Played(Event, frozen=True, tag="played"):
     moves: list[str]
     actor: int | None  # the seat to act next; None when the match is over
     scores: list[int] | None = None
+    thought: float | None = None  # seconds on a bot's clock; of people the entry's time tells
 
 
 class Offered(Event, frozen=True, tag="offered"):
@@ -205,6 +206,8 @@ class Body(Struct, frozen=True, omit_defaults=True):
     by: str | None = None  # the player who wished it
     request: str = ""  # the id of the wish
     digest: str = ""  # which wish it was
+    time: float | None = None  # house time when the wish came in; None: the entry's own time
+    decided: float | None = None  # house time when it was carried out, if that was later
 
 
 encode = msgspec.json.Encoder().encode

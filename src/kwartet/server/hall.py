@@ -6,8 +6,8 @@ tables come to be (`opening`).
 """
 
 import asyncio
-import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import structlog
@@ -15,19 +15,18 @@ import structlog
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 from kwartet.games import GAMES, find
+from kwartet.server import messages as m
 from kwartet.server.archive import read_story
+from kwartet.server.clock import HouseClock
 from kwartet.server.lobby import Lobby
 from kwartet.server.opening import Opening
 from kwartet.server.presence import Presence
 from kwartet.server.push import Push
 from kwartet.server.readiness import Readiness
-from kwartet.server.story import Story
 from kwartet.server.sweep import Sweep
 from kwartet.server.table import Table
 from kwartet.server.thinkers import Thinkers
 from kwartet.store import Store
-
-SETTLING: Final = 30.0  # seconds after a start in which no older clock runs out
 
 LOST: Final = 600.0  # seconds before the last entry in which somebody may not have been told
 
@@ -46,6 +45,7 @@ class Hall:
         secret: str,
         absent_after: float,
         games: list[Game],
+        clock: HouseClock | None = None,
     ) -> None:
         self.store = store
         self.thinkers = thinkers
@@ -54,10 +54,14 @@ class Hall:
         self.tables: dict[str, Table] = {}
         self.is_closing = False
         self.readiness = Readiness(games, self._game_changed, thinkers.load)
-        self.lobby = Lobby(store)
+        self.clock = clock or HouseClock(
+            store, is_awaited=self.readiness.is_coming, on_change=self._clock_changed
+        )
+        self.lobby = Lobby(store, self.clock)
         self.presence = Presence(store, self.tables, self.spawn)
         self.opening = Opening(self, secret)
-        self._sweep = Sweep(self)
+        self.sweep = Sweep(self)
+        self._arrivals: dict[str, list[float]] = {}  # of commands that are being carried out
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -73,6 +77,27 @@ class Hall:
             self._loading[key] = asyncio.create_task(self._load(key))
             self._loading[key].add_done_callback(lambda _: self._loading.pop(key, None))
         return await asyncio.shield(self._loading[key])
+
+    @contextmanager
+    def arriving(self, key: str, command: m.AnyCommand, arrived: float) -> Iterator[None]:
+        """While a command is carried out, no clock of its table runs out that ran when it came in.
+
+        Hints may take long and stop no clock.
+        """
+        arrivals = self._arrivals.setdefault(key, [])
+        if not isinstance(command, m.Hint):
+            arrivals.append(arrived)
+        try:
+            yield
+        finally:
+            if not isinstance(command, m.Hint):
+                arrivals.remove(arrived)
+            if not arrivals:
+                self._arrivals.pop(key, None)
+
+    def has_arrived(self, key: str, deadline: float) -> bool:
+        """Whether a command is being carried out at the table that came in before a deadline."""
+        return any(arrived <= deadline for arrived in self._arrivals.get(key, ()))
 
     async def _load(self, key: str) -> Table:
         entries = await self.store.entries(key)
@@ -100,13 +125,15 @@ class Hall:
 
     # Going on -----------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Begin to compile, to listen and to sweep."""
+    async def start(self) -> None:
+        """Begin to compile, to listen and to sweep; StoreError if the store does not answer."""
+        await self.clock.start()
         self.store.on_entry(self._entry_came)
         self.store.on_message(self.presence.note)
         self.thinkers.start()
         self.readiness.start()
-        self.spawn(self._sweep.run())
+        self.spawn(self.clock.run())
+        self.spawn(self.sweep.run())
         self.spawn(self.lobby.run())
         self.spawn(self._call_again())
 
@@ -118,11 +145,6 @@ class Hall:
         await self.readiness.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.thinkers.stop()
-
-    def has_settled(self, story: Story) -> bool:
-        """Whether people have had time to come back, if the table is older than this process."""
-        ready = self.readiness.ready_at(story.created.game)
-        return story.changed > ready or time.time() - ready > SETTLING
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Let something go on by itself; what fails is logged."""
@@ -153,6 +175,12 @@ class Hall:
         for table in list(self.tables.values()):
             if table.story.created.game == key:
                 self.spawn(table.ready())
+
+    def _clock_changed(self) -> None:
+        """People's clocks stop or go on."""
+        for table in list(self.tables.values()):
+            if table.story.deadline() is not None:
+                table.clock_changed()
 
     def _entry_came(self, key: str, number: int) -> None:
         """Another process wrote entry `number` of a table; of any, if it has no name."""

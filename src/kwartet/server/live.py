@@ -104,7 +104,8 @@ class Attendance:
 
     async def _hear(self) -> None:
         while not self._is_over:  # who does not read the answer is not listened to
-            answer = await self._answer(await self._received())
+            text = await self._received()
+            answer = await self._answer(text, self._house.hall.clock.now())
             if answer is not None and not self._is_over:
                 await self._send(m.encode(answer))
 
@@ -123,7 +124,7 @@ class Attendance:
         elif not self._is_over:
             self._loop.call_later(PATIENCE, self._be_patient, telling)
 
-    async def _answer(self, text: str) -> m.Accepted | m.Refused | m.Pong | None:
+    async def _answer(self, text: str, arrived: float) -> m.Accepted | m.Refused | m.Pong | None:
         request = ""
         try:
             wish = _decode(text)
@@ -133,21 +134,22 @@ class Attendance:
             if self._person is None:
                 raise GameError("no-identity", "Open the page first, so that we know who you are.")
             if isinstance(wish, m.Hint):
-                self._house.hall.spawn(self._hint(self._person, wish))
+                self._house.hall.spawn(self._hint(self._person, wish, arrived))
                 return None
             self._is_obeying = True
-            person = await self._house.identities.person(self._person.id)  # by the present name
-            return await obey(self._house, self._table, person, wish)
+            with self._house.hall.arriving(self._table.story.id, wish, arrived):
+                person = await self._house.identities.person(self._person.id)  # the present name
+                return await obey(self._house, self._table, person, wish, arrived)
         except Exception as error:  # whatever it is, it is answered
             return refusal(error, request)
         finally:
             self._is_obeying = False
 
-    async def _hint(self, person: Person, wish: m.Hint) -> None:
+    async def _hint(self, person: Person, wish: m.Hint, arrived: float) -> None:
         """Hints take a while; moves and words go on meanwhile."""
         answer: m.Accepted | m.Refused
         try:
-            answer = await obey(self._house, self._table, person, wish)
+            answer = await obey(self._house, self._table, person, wish, arrived)
         except Exception as error:
             answer = refusal(error, wish.id)
         if not self._is_over:

@@ -16,6 +16,7 @@ import structlog
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.archive import summaries
+from kwartet.server.clock import HouseClock
 from kwartet.server.conduct import Person
 from kwartet.server.gates import framed
 from kwartet.server.story import Story
@@ -80,8 +81,9 @@ class Listed:
 class Lobby:
     """What home pages show of all tables."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: HouseClock) -> None:
         self._store = store
+        self._clock = clock
         self._visitors: set[Visitor] = set()
         self._people: defaultdict[str, set[Visitor]] = defaultdict(set)  # by player
         self._holders: defaultdict[str, set[Visitor]] = defaultdict(set)  # by table of theirs
@@ -157,8 +159,8 @@ class Lobby:
             raise
 
     async def _read(self) -> Listed:
-        opened = summaries(await self._store.tables("open", True, limit=SHOWN))
-        running = summaries(await self._store.tables("running", True, limit=SHOWN))
+        opened = summaries(await self._store.tables("open", True, limit=SHOWN), self._clock)
+        running = summaries(await self._store.tables("running", True, limit=SHOWN), self._clock)
         last = self._read_last
         if last is None or (opened, running) != (last.open, last.running):
             last = self._read_last = Listed(opened, running)
@@ -230,7 +232,7 @@ class Lobby:
         """The person's own tables, the last changed first."""
         if person is None:
             return []
-        return summaries(await self._store.tables(player=person.id, limit=SHOWN))
+        return summaries(await self._store.tables(player=person.id, limit=SHOWN), self._clock)
 
 
 def _drop(index: defaultdict[str, set[Visitor]], key: str, visitor: Visitor) -> None:

@@ -10,8 +10,10 @@ from kwartet.server.identity import clean_name
 from kwartet.server.table import Table
 
 
-async def obey(house: House, table: Table, person: Person, wish: m.AnyCommand) -> m.Accepted:
-    """Carry a command out, counting it; GameError if that cannot be."""
+async def obey(
+    house: House, table: Table, person: Person, wish: m.AnyCommand, arrived: float
+) -> m.Accepted:
+    """Carry out a command that came in at this house time, counting it; GameError if not."""
     kind, began, code = str(wish.__struct_config__.tag), time.perf_counter(), "accepted"
     try:
         match wish:
@@ -26,7 +28,7 @@ async def obey(house: House, table: Table, person: Person, wish: m.AnyCommand) -
         if isinstance(wish, m.Sit | m.Chat):
             await house.identities.introduce(person)
         name = await _new_name(house, person, wish)
-        accepted = await table.handle(Person(person.id, name or person.name), wish)
+        accepted = await table.handle(Person(person.id, name or person.name), wish, arrived)
         if name:
             await house.identities.rename(person.id, name)
         return accepted

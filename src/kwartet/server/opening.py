@@ -3,7 +3,6 @@
 import contextlib
 import hmac
 import secrets
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -62,13 +61,16 @@ class Opening:
         """Write the first entry of a table, with what else happened; it starts if it can."""
         hall = self._hall
         hall.readiness.want(created.game)
-        body = e.Body([created, *events], created.creator)
-        at = time.time()
+        at, now = hall.clock.wall(), hall.clock.now()
+        body = e.Body([created, *events], created.creator, time=now)
         story = begin(key, 1, at, body)
         if story.state == "open" and story.is_full and hall.readiness.is_ready(created.game):
-            body = e.Body([created, *(await begun(story)).events], created.creator)
+            body = e.Body([created, *(await begun(story)).events], created.creator, time=now)
             story = begin(key, 1, at, body)
         await hall.store.append(Entry(key, 1, at, e.encode(body)), row_of(story))
+        hall.clock.answered()
+        if story.deadline() is not None:
+            hall.clock.turn_began()
         hall.lobby.changed(story)
         table = await hall.table(key)
         table.begin_bot()

@@ -55,6 +55,7 @@ def plan_again(story: Story) -> e.Created:
         ],
         host=story.host,
         seed=secrets.token_hex(32),
+        rated=story.created.rated and story.created.clock is not None,
         order="fixed",
         invite=None,
         chat=[
@@ -153,9 +154,8 @@ def _plan(wish: m.SeatWish, person: Person) -> e.SeatPlan:
 def _check_rated(wish: m.CreateTable, seats: list[e.SeatPlan]) -> None:
     own = sum(plan.kind == "person" for plan in seats)
     bots = [plan.level for plan in seats if plan.kind == "bot"]
-    people = sum(plan.kind != "bot" for plan in seats)
-    if people > 1 and wish.clock is None:
-        raise GameError("not-ratable", "A rated match between people needs a clock.")
+    if wish.clock is None:  # who is losing could walk away
+        raise GameError("not-ratable", "A rated match needs a clock.")
     if len(seats) < 2 or own > 1 or len(set(bots)) < len(bots):
         raise GameError(
             "not-ratable", "A rated match needs at least two seats, each with another player."

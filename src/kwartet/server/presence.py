@@ -33,7 +33,7 @@ class Presence:
 
     def elsewhere(self, key: str) -> set[str]:
         """The players who look at the table through another process."""
-        now = time.time()
+        now = time.monotonic()
         return {player for player, until in self._elsewhere.get(key, {}).items() if until > now}
 
     def announce(self, key: str, player: str) -> None:
@@ -45,7 +45,7 @@ class Presence:
 
     async def announce_all(self) -> None:
         """Announce everybody again, and forget those whom nobody announces any more."""
-        now = time.time()
+        now = time.monotonic()
         self._elsewhere = {
             key: here
             for key, players in self._elsewhere.items()
@@ -61,7 +61,7 @@ class Presence:
         word = json.loads(text)
         players = self._elsewhere.setdefault(word["table"], {})
         if word["here"]:
-            players[word["player"]] = time.time() + FORGOTTEN
+            players[word["player"]] = time.monotonic() + FORGOTTEN
         else:
             players.pop(word["player"], None)
         if not players:

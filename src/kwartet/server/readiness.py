@@ -11,7 +11,6 @@ import gc
 import json
 import os
 import sys
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
@@ -45,7 +44,7 @@ class Readiness:
         self._events = {(key, layer): asyncio.Event() for key in self._games for layer in LAYERS}
         self._loading = {place: asyncio.Lock() for place in self._events}
         self._progress = {key: Preparing("rules", 0, 1) for key in self._games}
-        self._ready_at: dict[str, float] = {}
+        self._failed: set[str] = set()  # games that cannot be played
         self._shared: dict[str, asyncio.Task[None]] = {}  # chores that several wait for
         self._solutions: dict[str, Any] = {}  # that were found
         self._solution_progress: dict[str, Preparing] = {}
@@ -74,9 +73,9 @@ class Readiness:
         if key in self._games:
             await self._events[key, BOTS].wait()
 
-    def ready_at(self, key: str) -> float:
-        """When the game became ready; now if it is not."""
-        return self._ready_at.get(key, time.time())
+    def is_coming(self, key: str) -> bool:
+        """Whether the game cannot be played yet, but will be."""
+        return key in self._games and not self.is_ready(key) and key not in self._failed
 
     def progress(self, key: str) -> Preparing | None:
         """How far the game's rules are; None when they are ready."""
@@ -150,10 +149,11 @@ class Readiness:
             except Exception as problem:  # of one game; a bot that cannot think says so itself
                 log.exception("loading failed", game=key, layer=layer, problem=str(problem))
                 if layer == MATCH:
+                    self._failed.add(key)
                     return
             self._events[key, layer].set()
         if layer == MATCH:
-            self._ready_at[key] = time.time()
+            self._failed.discard(key)
             log.info("game ready", game=key)
         self._on_change(key)
 

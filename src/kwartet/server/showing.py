@@ -26,6 +26,15 @@ class Known(msgspec.Struct, frozen=True):
 STRANGE: Final = Known()
 
 
+class Times(msgspec.Struct, frozen=True):
+    """What people's clocks show, as wall time."""
+
+    now: float
+    turn_since: float | None  # None: the clock of who is to act stands
+    deadline: float | None  # until when the turn lasts, where each turn has its time
+    left: float | None  # seconds that the seat to act has, if its clock stands
+
+
 def show(
     scene: Scene,
     person: Person | None,
@@ -34,16 +43,20 @@ def show(
     watchers: int,
     preparing: m.Preparing | None,
     steps: "list[Match]",
+    times: Times,
 ) -> m.TableMessage:
     """The table for this person (None: a stranger), but for what they know."""
     story, created = scene.story, scene.story.created
     own = story.seats_of(person.id) if person else []
     creates = person is not None and person.id == created.creator
     invite = story.invitation if own or creates else None
+    seats = story.seat_views(connected=connected, invite=invite)
+    if times.left is not None and story.actor is not None:
+        seats[story.actor] = msgspec.structs.replace(seats[story.actor], left=times.left)
     return m.TableMessage(
         id=story.id,
         version=story.version,
-        now=scene.now,
+        now=times.now,
         game=created.game,
         title=title_of(created.game),
         options=created.options,
@@ -58,7 +71,7 @@ def show(
         order=created.order,
         clock=created.clock,
         commitment=_commitment(created.seed),
-        seats=story.seat_views(connected=connected, invite=invite),
+        seats=seats,
         mine=own,
         may=possible(scene, person, invited=known.invited),
         watchers=watchers,
@@ -68,7 +81,7 @@ def show(
         declined=story.declined,
         chat=[line for line in story.chat if line.number > known.chat],
         muted=sorted(story.muted) if creates else [],
-        match=_match(scene, scene.match, own, known.ply, steps) if scene.match else None,
+        match=_match(scene, scene.match, own, known.ply, steps, times) if scene.match else None,
         result=story.result,
         preparing=preparing,
         trouble=m.Refused(scene.trouble.code, scene.trouble.sentence) if scene.trouble else None,
@@ -92,7 +105,7 @@ def _origin(story: Story) -> m.OriginView | None:
 
 
 def _match(
-    scene: Scene, match: "Match", own: list[int], ply: int, steps: "list[Match]"
+    scene: Scene, match: "Match", own: list[int], ply: int, steps: "list[Match]", times: Times
 ) -> m.MatchView:
     """The match as it looks from one's seat; several people at one device take turns."""
     actor, seat = scene.story.actor, seat_shown(scene.story, own)
@@ -103,8 +116,8 @@ def _match(
         legal=match.legal() if actor in own else [],
         since=since,
         log=match.log(seat)[since:],
-        turn_since=scene.story.turn_since,
-        deadline=scene.story.turn_until,
+        turn_since=times.turn_since,
+        deadline=times.deadline,
         steps=[m.StepView(s.ply, _mover(scene.story, s.ply), s.view(seat)) for s in steps],
     )
 

@@ -29,6 +29,14 @@ CHAT_KEPT: Final = 200  # lines that newcomers are shown
 PLAYS_ON: Final = "casual"  # the level that moves for a seat which gave up
 
 
+class Moment(msgspec.Struct, frozen=True):
+    """When an entry of the log came to be."""
+
+    at: float  # wall time
+    time: float  # house time when what it carries out was wished
+    decided: float  # house time when that was carried out
+
+
 class Seat(msgspec.Struct, frozen=True):
     """A place at the table and who sits there."""
 
@@ -72,7 +80,7 @@ class Story(msgspec.Struct, frozen=True):
     actors: tuple[int | None, ...] = ()  # by ply; None is chance
     actor: int | None = None
     scores: tuple[int, ...] | None = None  # as they stand, if the log tells
-    turn_since: float = 0.0
+    turn_since: float = 0.0  # house time
     offer: OfferView | None = None
     declined: DeclinedView | None = None
     chat: tuple[ChatLine, ...] = ()
@@ -151,7 +159,7 @@ class Story(msgspec.Struct, frozen=True):
         return min([ply, self.ply, *later])
 
     def deadline(self) -> float | None:
-        """When the person to act has thought too long; None if there is no such time."""
+        """The house time at which the person to act has thought too long; None if there is none."""
         clock = self.created.clock
         if self.state != "running" or self.actor is None or clock is None:
             return None
@@ -163,7 +171,7 @@ class Story(msgspec.Struct, frozen=True):
 
     @property
     def turn_until(self) -> float | None:
-        """Until when the running turn lasts, where each turn has its time."""
+        """Until which house time the running turn lasts, where each turn has its time."""
         clock = self.created.clock
         return self.deadline() if clock and clock.kind == "move" else None
 
@@ -187,11 +195,13 @@ class Story(msgspec.Struct, frozen=True):
     def with_entry(self, number: int, at: float, body: e.Body) -> "Story":
         """The story with the next entry of the log."""
         story = replace(self, version=number, changed=at)
+        time = at if body.time is None else body.time
+        moment = Moment(at, time, max(time, body.decided or time))
         for event in body.events:
-            story = story._with_event(event, at)
+            story = story._with_event(event, moment)
         return story
 
-    def _with_event(self, event: e.AnyEvent, at: float) -> "Story":
+    def _with_event(self, event: e.AnyEvent, moment: "Moment") -> "Story":
         match event:
             case e.Created():
                 return self
@@ -202,9 +212,9 @@ class Story(msgspec.Struct, frozen=True):
             case e.Filled(number, level):
                 return self._seated(number, Seat("bot", level=level))
             case e.Started():
-                return self._started(event, at)
+                return self._started(event, moment)
             case e.Played():
-                return self._played(event, at)
+                return self._played(event, moment)
             case e.Offered(kind, number):
                 return replace(self, offer=OfferView(kind, number, [number]), declined=None)
             case e.Agreed(number):
@@ -214,7 +224,7 @@ class Story(msgspec.Struct, frozen=True):
             case e.TookBack(ply, actor, scores):
                 within = actor == self.actor
                 return replace(
-                    self if within or self.actor is None else self._charged(self.actor, at),
+                    self if within or self.actor is None else self._charged(self.actor, moment),
                     moves=self.moves[:ply],
                     actors=self.actors[:ply],
                     rewinds=(*self.rewinds, (self.version, ply)),
@@ -222,7 +232,7 @@ class Story(msgspec.Struct, frozen=True):
                     declined=None,
                     actor=actor,
                     scores=_scores(scores),
-                    turn_since=self.turn_since if within else at,
+                    turn_since=self.turn_since if within else self._next_turn(moment),
                 )
             case e.Resigned(number):
                 return self._seated(number, replace(self.seats[number], resigned=True))
@@ -231,7 +241,7 @@ class Story(msgspec.Struct, frozen=True):
             case e.Returned(number):
                 return self._seated(number, replace(self.seats[number], stand_in=None))
             case e.Said(player, name, text):
-                line = ChatLine(self.said + 1, at, player, name, text)
+                line = ChatLine(self.said + 1, moment.at, player, name, text)
                 return replace(self, said=line.number, chat=(*self.chat, line)[-CHAT_KEPT:])
             case e.Muted(player, muted):
                 return replace(
@@ -253,7 +263,7 @@ class Story(msgspec.Struct, frozen=True):
         plan = self.created.seats[number]
         return plan if plan.kind in ("open", "invite") else e.SeatPlan("open")
 
-    def _started(self, event: e.Started, at: float) -> "Story":
+    def _started(self, event: e.Started, moment: "Moment") -> "Story":
         clock = self.created.clock
         left = float(clock.seconds) if clock and clock.kind == "live" else None
         seats = tuple(replace(self.seats[planned], left=left) for planned in event.lot)
@@ -264,16 +274,17 @@ class Story(msgspec.Struct, frozen=True):
             state="running",
             actor=event.actor,
             scores=_scores(event.scores),
-            turn_since=at,
+            turn_since=moment.decided,
         )
         return story._logged(event.moves, None)
 
-    def _played(self, event: e.Played, at: float) -> "Story":
+    def _played(self, event: e.Played, moment: "Moment") -> "Story":
         clock = self.created.clock
         more = clock.increment if clock and event.actor != event.seat else 0
-        story = self._charged(event.seat, at, more)
+        story = self._charged(event.seat, moment, more, event.thought)
         goes_on = event.actor == event.seat and len(self.seats) > 1
-        since = self.turn_since if clock and clock.kind == "move" and goes_on else at
+        same = clock is not None and clock.kind == "move" and goes_on
+        since = self.turn_since if same else self._next_turn(moment)
         story = replace(
             story,
             offer=None,
@@ -284,13 +295,19 @@ class Story(msgspec.Struct, frozen=True):
         )
         return story._logged(event.moves, event.seat)
 
-    def _charged(self, number: int, at: float, more: float = 0.0) -> "Story":
-        """With the time since the turn began taken from a person's live clock."""
+    def _charged(
+        self, number: int, moment: "Moment", more: float = 0.0, thought: float | None = None
+    ) -> "Story":
+        """With the time since the turn began, or what a bot thought, taken from a live clock."""
         seat = self.seats[number]
-        if seat.left is None or seat.bot:
+        if seat.left is None or (seat.bot and thought is None):
             return self
-        left = max(0.0, seat.left - (at - self.turn_since)) + more
-        return self._seated(number, replace(seat, left=left))
+        used = max(0.0, moment.time - self.turn_since) if thought is None else thought
+        return self._seated(number, replace(seat, left=max(0.0, seat.left - used) + more))
+
+    def _next_turn(self, moment: "Moment") -> float:
+        """The house time at which a turn begins; what was carried out late is no one's loss."""
+        return max(moment.decided, self.turn_since)
 
     def _logged(self, moves: list[str], seat: int | None) -> "Story":
         actors = (None if move.startswith("*") else seat for move in moves)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kwartet.server.hall import Hall
 
 SWEEP: Final = 1.0  # seconds between two looks at clocks
+SLACK: Final = 1.0  # seconds for a move, made in time at another process, to be stored
 RESCUE: Final = 10.0  # seconds after which a bot's turn that nobody works on is taken up
 ANNOUNCE: Final = 20.0  # seconds between two words on who is here
 TIDY: Final = 3600.0  # seconds between two looks for tables that never started
@@ -34,37 +35,44 @@ class Sweep:
 
     async def run(self) -> None:
         """Clocks, abandoned turns of bots, absent people, tables nobody looks at; never ends."""
-        chores: list[tuple[float, Callable[[float], Awaitable[None]]]] = [
-            (SWEEP, self._look_at_clocks),
+        chores: list[tuple[float, Callable[[], Awaitable[None]]]] = [
+            (SWEEP, self.look_at_clocks),
             (RESCUE / 2, self._look_at_bots),
             (ANNOUNCE, self._announce_all),
             (TIDY, self._tidy),
         ]
-        done = [0.0] * len(chores)
+        done = [-TIDY] * len(chores)
         while True:
-            now = time.time()
+            now = time.monotonic()
             for number, (period, chore) in enumerate(chores):
                 if now - done[number] >= period:
-                    before, done[number] = done[number], now
+                    done[number] = now
                     try:
-                        await chore(before)
+                        await chore()
                     except Exception as problem:  # the next one may succeed
                         log.error("sweep", chore=chore.__name__, problem=str(problem))
             self._evict()
             await asyncio.sleep(SWEEP)
 
-    async def _look_at_clocks(self, before: float) -> None:
-        for key in await self._hall.store.due(time.time()):
-            await self._look_at(key)
+    async def look_at_clocks(self) -> None:
+        """Let clocks run out that are due, though tables before them cannot go on."""
+        late = self._hall.clock.now() - SLACK
+        seen: set[str] = set()  # which are due no longer, or stay so for now
+        left = 0
+        while keys := await self._hall.store.due(late, skip=left):
+            for key in keys:
+                if key in seen or not await self._look_at(key):
+                    left += 1
+                seen.add(key)
         for table in [table for table in self._hall.tables.values() if not table.is_sure]:
             await self._look_at(table.story.id)
 
-    async def _look_at_bots(self, before: float) -> None:
+    async def _look_at_bots(self) -> None:
         """Bots whose process has ended; after a start all that are to act."""
         if self._hall.store.is_shared:
             await self._rescue_bots()
             return
-        for key in await self._hall.store.bots_due(time.time() - (RESCUE if before else 0)):
+        for key in await self._hall.store.bots_due(math.inf):
             await self._look_at(key)
 
     async def _rescue_bots(self) -> None:
@@ -77,26 +85,28 @@ class Sweep:
             if now - since >= RESCUE:
                 await self._look_at(key, rescue=True)
 
-    async def _look_at(self, key: str, *, rescue: bool = False) -> None:
-        """Let a table go on; one that cannot is left alone for a while."""
-        if self._stuck.get(key, 0.0) > time.time():
-            return
+    async def _look_at(self, key: str, *, rescue: bool = False) -> bool:
+        """Let a table go on, and whether it could; one that cannot is left alone for a while."""
+        if self._stuck.get(key, -STUCK) > time.monotonic():
+            return False
         try:
             table = await self._hall.table(key)
             await table.look()
             if rescue:
                 await table.rescue_bot()
             self._stuck.pop(key, None)
+            return True
         except StoreError:
             raise
         except Exception as problem:  # one table's trouble is no other's
-            self._stuck[key] = time.time() + STUCK
+            self._stuck[key] = time.monotonic() + STUCK
             log.warning("a table stands still", problem=str(problem))
+            return False
 
-    async def _announce_all(self, before: float) -> None:
+    async def _announce_all(self) -> None:
         await self._hall.presence.announce_all()
 
-    async def _tidy(self, before: float) -> None:
+    async def _tidy(self) -> None:
         await self._hall.store.prune(time.time() - UNSTARTED)
         self._hall.lobby.changed(None)
 

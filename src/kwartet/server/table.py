@@ -49,8 +49,9 @@ from kwartet.server.conduct import (
 from kwartet.server.drawing import draw
 from kwartet.server.ratings import rate_places
 from kwartet.server.replay import stood
-from kwartet.server.showing import STRANGE, Known, seat_shown, show
+from kwartet.server.showing import STRANGE, Known, Times, seat_shown, show
 from kwartet.server.story import Story
+from kwartet.server.thinkers import Thought
 from kwartet.server.watching import Steps, Watcher
 from kwartet.store import Conflict, Entry, StoreError
 
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from kwartet.core.match import Match
     from kwartet.server.hall import Hall
 
+ELSEWHERE: Final = 6.0  # seconds for a move made in time at another process to be stored
 TRIES: Final = 20  # of one wish when other processes are quicker every time
 CLAIM: Final = 30.0  # seconds for which a bot's turn is one process's, which says so again
 LONG: Final = 2.0  # seconds after which it does so
@@ -96,9 +98,10 @@ class Table:
         self._thought_about: str | None = None  # the bot's turn that is thought about here,
         self._thinks_since = 0.0  # and since when
         self._own_turn: str | None = None  # the one that this process made due or took up
+        self._bot_since: float | None = None  # house time since when a bot thinks
         self._advice: tuple[Match, asyncio.Task[list[m.HintView]]] | None = None  # at a position
         self._seen: dict[str, float] = {}  # by player: when last connected
-        self._loaded = time.time()
+        self._loaded = time.monotonic()
         self._away: frozenset[int] = frozenset()
         # What was shown to whom since the last change, and encoded for whom who was told what.
         self._views: dict[Audience, m.TableMessage] = {}
@@ -107,12 +110,18 @@ class Table:
 
     # Wishes -------------------------------------------------------------------------------
 
-    async def handle(self, person: Person, command: m.AnyCommand) -> m.Accepted:
-        """Carry a wish out; GameError if that cannot be, and then nothing has changed."""
+    async def handle(
+        self, person: Person, command: m.AnyCommand, arrived: float | None = None
+    ) -> m.Accepted:
+        """Carry out a wish that came in at this house time (None: now); GameError if not.
+
+        Then nothing has changed.
+        """
+        arrived = self.hall.clock.now() if arrived is None else arrived
         self.used = time.monotonic()
-        self._seen[person.id] = time.time()
+        self._seen[person.id] = time.monotonic()
         wish = Wish(person.id, command.id, digest(command))
-        accepted = await self._change(lambda scene: decide(scene, person, command), wish)
+        accepted = await self._change(lambda scene: decide(scene, person, command), wish, arrived)
         match command:
             case m.Hint():
                 return await self._hint(accepted, wish)
@@ -130,7 +139,10 @@ class Table:
         await self._change(lambda scene: drop(scene, person))
 
     async def _change(
-        self, decision: Callable[[Scene], Decision], wish: Wish = NOBODYS
+        self,
+        decision: Callable[[Scene], Decision],
+        wish: Wish = NOBODYS,
+        arrived: float | None = None,
     ) -> m.Accepted:
         """Decide and store, again if another process was quicker, then show it."""
         async with self._turn:
@@ -139,10 +151,10 @@ class Table:
                     await self._read_on()
                 if (answer := self._answers.get((wish.by, wish.request))) and wish.request:
                     return answer.again(wish.request, wish.digest)
-                decided = decision(self._scene())
+                decided = decision(self._scene(arrived))
                 if decided.events:
                     try:
-                        await self._append(decided, wish)
+                        await self._append(decided, wish, arrived)
                     except Conflict:
                         continue
                 elif wish.request:  # as long as the table is in memory
@@ -153,16 +165,27 @@ class Table:
                 return accepted
             raise GameError("busy", "Too many want to change this table at once; try again.")
 
-    def _scene(self) -> Scene:
-        now = time.time()
-        overdue = is_overdue(self.story, now) and self.hall.has_settled(self.story)
-        return Scene(self.story, self.match, now, overdue, self.is_away, self._trouble)
+    def _scene(self, arrived: float | None = None) -> Scene:
+        """What a wish that came in at this house time (None: now) is judged by."""
+        moment = self.hall.clock.now() if arrived is None else arrived
+        overdue = is_overdue(self.story, moment)
+        return Scene(self.story, self.match, moment, overdue, self.is_away, self._trouble)
 
-    async def _append(self, decision: Decision, wish: Wish = NOBODYS) -> None:
+    async def _append(
+        self, decision: Decision, wish: Wish = NOBODYS, arrived: float | None = None
+    ) -> None:
         """Make it durable, then let it be so, then show it."""
-        story = self.story
-        body = e.Body(decision.events, wish.by or None, wish.request, wish.digest)
-        at = max(time.time(), story.changed)
+        story, clock = self.story, self.hall.clock
+        decided = clock.now()
+        body = e.Body(
+            events=decision.events,
+            by=wish.by or None,
+            request=wish.request,
+            digest=wish.digest,
+            time=round(decided if arrived is None else arrived, 3),
+            decided=None if arrived in (None, decided) else round(decided, 3),
+        )
+        at = max(clock.wall(), story.changed)
         entry = Entry(story.id, story.version + 1, at, e.encode(body))
         after = story.with_entry(entry.number, at, body)
         ends = after.state == "over" and story.state != "over"
@@ -174,6 +197,9 @@ class Table:
         except BaseException:
             self.is_sure = False  # whether it was written is not certain
             raise
+        clock.answered()
+        if after.deadline() is not None:
+            clock.turn_began()
         self.story = after
         if (turn := _bots_turn(after)) != _bots_turn(story):
             self._own_turn = turn
@@ -281,9 +307,26 @@ class Table:
         """Let what is due happen: a clock that ran out, a bot nobody woke, doubts."""
         if not self.is_sure:
             await self.catch_up()
-        if self.match is not None and self._scene().is_overdue:
-            await self._change(lambda scene: time_out(scene) if scene.is_overdue else NOTHING)
+        if self.match is not None and self._is_over_time(self._scene()):
+            await self._change(self._time_out)
         self.wake_bot()
+
+    def _time_out(self, scene: Scene) -> Decision:
+        return time_out(scene) if self._is_over_time(scene) else NOTHING
+
+    def _is_over_time(self, scene: Scene) -> bool:
+        """Whether somebody has lost on time: no command of before waits to be carried out."""
+        deadline = scene.story.deadline()
+        if deadline is None or not scene.is_overdue:
+            return False
+        is_elsewhere = scene.story.awaited in self.hall.presence.elsewhere(scene.story.id)
+        patience = ELSEWHERE if is_elsewhere else 0.0
+        late = scene.time - deadline > patience
+        return late and not self.hall.has_arrived(scene.story.id, deadline)
+
+    def clock_changed(self) -> None:
+        """The clock of who is to act stops or goes on."""
+        self._publish()
 
     # Bots ---------------------------------------------------------------------------------
 
@@ -331,29 +374,41 @@ class Table:
             assert seat is not None
             level = story.seats[seat].bot or "novice"
             self._thought_about, self._thinks_since = turn, time.monotonic()
+            thought = Thought(-1, 0.0)
             try:
-                move: int | str = await self._choose(level, match)
+                thought = await self._choose(level, match, story.seats[seat].left)
+                move: int | str = thought.action
             except Exception as problem:  # whatever goes wrong, the match goes on
                 log.exception("bot failed", game=match.game.key, level=level, problem=str(problem))
                 move = match.legal()[0]
             finally:
-                self._thought_about = None
+                self._thought_about = self._bot_since = None
             try:
-                await self._change(_bots_move(story, seat, move))
+                await self._change(_bots_move(story, seat, move, thought.seconds))
             except StoreError as error:
                 log.error("bot's move not stored", problem=error.sentence)
                 return
 
-    async def _choose(self, level: str, match: "Match") -> int:
-        """What a bot plays, once all that it needs is there."""
+    async def _choose(self, level: str, match: "Match", left: float | None) -> Thought:
+        """What a bot with so much on its clock plays, once all that it needs is there."""
         readiness, created = self.hall.readiness, self.story.created
         if readiness.needs_solution(match.game, match.options, level):
             await readiness.solve(match.game, match.options)
         await readiness.have_bots(match.game.key)
-        thought = await self.hall.thinkers.choose(
-            level, match, person=created.creator, rated=created.rated
+        return await self.hall.thinkers.choose(
+            level,
+            match,
+            person=created.creator,
+            rated=created.rated,
+            left=left,
+            on_begin=self._bot_began,
         )
-        return thought.action
+
+    def _bot_began(self) -> None:
+        """A bot has a process to think in: its clock runs from now on."""
+        self._bot_since = self.hall.clock.now()
+        if self.story.created.clock:
+            self._publish()
 
     async def _hint(self, accepted: m.Accepted, wish: Wish) -> m.Accepted:
         """The accepted wish with its hints; what could not be advised is not remembered."""
@@ -468,7 +523,7 @@ class Table:
         if player is None or player in self.connected():
             return False
         seen = self._seen.get(player, self._loaded)
-        return time.time() - seen >= self.hall.absent_after
+        return time.monotonic() - seen >= self.hall.absent_after
 
     def refresh_away(self) -> None:
         """Tell the watchers when somebody has now been away for long."""
@@ -484,7 +539,7 @@ class Table:
 
     def presence_changed(self, player: str) -> None:
         """Somebody came or went, here or at another process."""
-        self._seen[player] = time.time()
+        self._seen[player] = time.monotonic()
         self._publish()
 
     def _publish(self) -> None:
@@ -529,6 +584,7 @@ class Table:
                 len(self.watchers),
                 self._preparing(),
                 [] if known.shown is None else self._steps.between(known.shown, story.ply),
+                self.times(),
             )
         return key
 
@@ -545,6 +601,24 @@ class Table:
         self._views.clear()
         self._messages.clear()
         self._viewed = time.monotonic()
+
+    def times(self) -> Times:
+        """What people's clocks show."""
+        story, clock = self.story, self.hall.clock
+        since: float | None = story.turn_since
+        left = None if story.actor is None else story.seats[story.actor].left
+        if story.awaits_bot():
+            since = self._bot_since if story.created.clock else since
+        elif story.deadline() is not None and not clock.is_running:
+            since = None
+            left = None if left is None else max(0.0, left - (clock.now() - story.turn_since))
+        until = None if since is None else story.turn_until
+        return Times(
+            now=clock.wall(),
+            turn_since=None if since is None else clock.shown(since),
+            deadline=None if until is None else clock.shown(until),
+            left=left if since is None else None,
+        )
 
     def _preparing(self) -> m.Preparing | None:
         created, readiness = self.story.created, self.hall.readiness
@@ -592,14 +666,18 @@ def _bots_turn(story: Story) -> str | None:
     return f"bot {story.id} {len(story.rewinds)} {story.ply}"
 
 
-def _bots_move(story: Story, seat: int, move: int | str) -> Callable[[Scene], Decision]:
-    """The bot's move, or nothing if the match has gone another way in the meantime."""
+def _bots_move(
+    story: Story, seat: int, move: int | str, seconds: float
+) -> Callable[[Scene], Decision]:
+    """The bot's move after so many seconds, or nothing if the match has gone another way."""
+    has_clock = story.seats[seat].kind == "bot" and story.seats[seat].left is not None
+    thought = round(seconds, 3) if has_clock else None
 
     def decision(scene: Scene) -> Decision:
         now = scene.story
         same = now.moves == story.moves and now.seats[seat].bot and now.state == "running"
         if not same or scene.match is None:
             return NOTHING
-        return play(now, scene.match, seat, move, ply=story.ply)
+        return play(now, scene.match, seat, move, ply=story.ply, thought=thought)
 
     return decision

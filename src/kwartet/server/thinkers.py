@@ -96,16 +96,19 @@ class Thinkers:
         person: str,
         rated: bool = False,
         left: float | None = None,
+        on_begin: Callable[[], None] = lambda: None,
     ) -> Thought:
         """What a bot of this level plays for the seat to act, thought for a person.
 
         A rated one gets all of its time; `left` are the seconds on its clock, of which it uses a
-        part at most. GameError `worker-lost` if its process ends again and again.
+        part at most. `on_begin` is called when it no longer waits. GameError `worker-lost` if its
+        process ends again and again.
         """
         from kwartet.bots.bot import turn_of
         from kwartet.bots.catalogue import SECONDS
 
         def work() -> Callable[[], tuple[int, float]]:
+            on_begin()
             seconds, threads = SECONDS.get(level), 1
             if seconds is not None:
                 share, threads = self._allowance(person)

@@ -40,6 +40,7 @@ SECRET: Final = "id, player, kind, name, created, expires"
 SUBSCRIPTION: Final = "endpoint, player, key, auth, created"
 REVIEW: Final = "table_id, care, digest, at, done, total, findings"
 RATING: Final = "player, game, mu, sigma, matches"
+CLOCKED: Final = "state = 'running' AND deadline IS NOT NULL"
 MOST_DUE: Final = 1000  # tables named at once; the next call names the next
 MOST_VALUES: Final = 500  # in one IN (…)
 
@@ -206,14 +207,25 @@ def _table(row: Row) -> TableRow:
     )
 
 
-def due(connection: Connection, now: float) -> list[str]:
-    """Running tables whose deadline has passed, the longest first."""
+def due(connection: Connection, now: float, skip: int) -> list[str]:
+    """Running tables whose deadline has passed, the longest first, without the first `skip`."""
     rows = connection.run(
-        "SELECT id FROM tables WHERE state = 'running' AND deadline IS NOT NULL "
-        "AND deadline <= ? ORDER BY deadline LIMIT ?",
-        (now, MOST_DUE),
+        f"SELECT id FROM tables WHERE {CLOCKED} AND deadline <= ? "
+        "ORDER BY deadline, id LIMIT ? OFFSET ?",
+        (now, MOST_DUE, skip),
     )
     return [key for (key,) in rows]
+
+
+def has_deadlines(connection: Connection) -> bool:
+    """Whether a clock runs at any table."""
+    return bool(connection.run(f"SELECT 1 FROM tables WHERE {CLOCKED} LIMIT 1"))
+
+
+def games_with_deadlines(connection: Connection) -> list[str]:
+    """The games at whose tables clocks run."""
+    rows = connection.run(f"SELECT DISTINCT game FROM tables WHERE {CLOCKED} ORDER BY game")
+    return [game for (game,) in rows]
 
 
 def bots_due(connection: Connection, before: float) -> dict[str, float]:
@@ -270,6 +282,25 @@ def prune(connection: Connection, before: float) -> int:
     connection.change("DELETE FROM secrets WHERE expires < ?", (before,))
     connection.change(f"DELETE FROM claims WHERE until < {connection.clock}")
     return connection.change("DELETE FROM tables WHERE state = 'open' AND changed < ?", (before,))
+
+
+# The house clock
+
+
+def house_time(connection: Connection, first: float) -> float:
+    """What the house clock says; `first` if it has never said anything."""
+    connection.change(
+        "INSERT INTO clock (one, time) VALUES (1, ?) ON CONFLICT DO NOTHING", (first,)
+    )
+    ((time,),) = connection.run("SELECT time FROM clock")
+    return float(time)
+
+
+def beat(connection: Connection, time: float) -> float:
+    """Set the house clock, but never back; returns what it says then."""
+    connection.change("UPDATE clock SET time = ? WHERE time < ?", (time, time))
+    ((later,),) = connection.run("SELECT time FROM clock")
+    return float(later)
 
 
 # Players

@@ -136,6 +136,15 @@ SCRIPTS: Final[list[str]] = [
         turn DOUBLE PRECISION NOT NULL -- when it began
     );
     """,
+    # House time goes on where the log ended: what the program was away for counts for nobody.
+    """
+    CREATE TABLE clock (
+        one BIGINT PRIMARY KEY CHECK (one = 1), -- the only row
+        time DOUBLE PRECISION NOT NULL -- house time in seconds, as far as is durable
+    );
+    INSERT INTO clock (one, time)
+        SELECT 1, max(changed) FROM tables HAVING count(*) > 0;
+    """,
 ]
 VERSION: Final = len(SCRIPTS)
 

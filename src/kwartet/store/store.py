@@ -153,9 +153,17 @@ class Store:
             )
         )
 
-    async def due(self, now: float) -> list[str]:
-        """Running tables whose deadline has passed, the longest first."""
-        return await self._readers.run(partial(operations.due, now=now))
+    async def due(self, now: float, skip: int = 0) -> list[str]:
+        """Running tables whose deadline has passed, the longest first, without the first `skip`."""
+        return await self._readers.run(partial(operations.due, now=now, skip=skip))
+
+    async def has_deadlines(self) -> bool:
+        """Whether a clock runs at any table."""
+        return await self._readers.run(operations.has_deadlines)
+
+    async def games_with_deadlines(self) -> list[str]:
+        """The games at whose tables clocks run."""
+        return await self._readers.run(operations.games_with_deadlines)
 
     async def bots_due(self, before: float) -> dict[str, float]:
         """Running tables where a bot is to act and nothing has happened since `before`.
@@ -189,6 +197,18 @@ class Store:
         Returns how many tables.
         """
         return await self._writer.run(lambda connection, _: operations.prune(connection, before))
+
+    # The house clock
+
+    async def house_time(self, first: float) -> float:
+        """What the house clock says; `first` if it has never said anything."""
+        return await self._writer.run(
+            lambda connection, _: operations.house_time(connection, first)
+        )
+
+    async def beat(self, time: float) -> float:
+        """Set the house clock, but never back; returns what it says then."""
+        return await self._writer.run(lambda connection, _: operations.beat(connection, time))
 
     # Players
 

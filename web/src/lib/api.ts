@@ -719,7 +719,7 @@ export interface MatchView {
   legal: string[];
   since: number;
   log: string[];
-  turn_since: number;
+  turn_since: number | null;
   deadline: number | null;
   steps: StepView[];
 }

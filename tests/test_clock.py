@@ -1,0 +1,170 @@
+"""The house clock: only time in which a table can be played is anybody's."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kwartet.core.errors import GameError
+from kwartet.server import messages as m
+from kwartet.server.clock import BEAT, HEALTHY, SETTLING
+from tests.serving import on_a_loop
+from tests.timing import ANN, BOB, World, left, world
+
+FIVE_MINUTES = m.Clock("live", 300)
+OUTAGE = 660.0
+
+
+def url(folder: Path) -> str:
+    return f"sqlite:///{folder}/kwartet.db"
+
+
+async def started_again(here: World) -> None:
+    """The process ends, and another starts eleven minutes later."""
+    await here.kill()
+    here.skip(OUTAGE)
+    await here.start()
+
+
+@on_a_loop
+async def test_what_the_server_was_away_is_charged_to_nobody(tmp_path: Path) -> None:
+    async with world(url(tmp_path)) as here:
+        await here.open(FIVE_MINUTES)
+        await here.pass_by(20)
+        await started_again(here)
+        await here.pass_by(15)
+        table = await here.play()
+        assert 300 - 20 - 15 <= left(table)[0] <= 300 - 20 - 15 + SETTLING + BEAT
+        await here.play()
+        await here.pass_by(250)
+        assert (await here.table()).story.state == "running"
+
+
+@on_a_loop
+async def test_words_after_a_start_end_nobody_s_time(tmp_path: Path) -> None:
+    async with world(url(tmp_path)) as here:
+        await here.open(m.Clock("live", 30))
+        await here.pass_by(25)
+        await started_again(here)
+        table = await here.table()
+        await table.handle(BOB, m.Chat(text="are you back?"))
+        await here.pass_by(SETTLING + 3)
+        assert table.story.state == "running"
+        await here.pass_by(5)
+        assert table.story.result
+        assert table.story.result.reason == "time"
+
+
+@on_a_loop
+async def test_what_the_store_was_away_is_charged_to_nobody(tmp_path: Path) -> None:
+    async with world(url(tmp_path)) as here:
+        await here.open(m.Clock("live", 60))
+        await here.pass_by(20)
+        here.take_store(True)
+        await here.pass_by(OUTAGE)
+        with pytest.raises(GameError) as raised:
+            await here.play()
+        assert raised.value.code == "store-unavailable"
+        here.take_store(False)
+        await here.pass_by(20)
+        table = await here.play()
+        assert 60 - 20 - HEALTHY - 20 <= left(table)[0] <= 60 - 20 - 20 + SETTLING + BEAT
+
+
+@on_a_loop
+async def test_a_process_that_stands_still_takes_nobody_s_time(tmp_path: Path) -> None:
+    async with world(url(tmp_path)) as here:
+        await here.open(m.Clock("live", 60))
+        here.skip(OUTAGE)
+        table = await here.play()
+        assert left(table)[0] > 59
+
+
+@pytest.mark.parametrize("jump", [86_400.0, -86_400.0])
+@on_a_loop
+async def test_a_jump_of_the_wall_clock_changes_nothing(tmp_path: Path, jump: float) -> None:
+    async with world(url(tmp_path)) as here:
+        table = await here.open(m.Clock("live", 60))
+        await here.pass_by(10)
+        here.jump += jump
+        await here.pass_by(10)
+        await here.play()
+        assert left(table)[0] == pytest.approx(40, abs=0.1)
+        here.jump -= jump
+        await here.pass_by(55)
+        assert table.story.state == "running"
+        await here.pass_by(10)
+        assert table.story.result
+        assert table.story.result.winners == [0]
+
+
+@on_a_loop
+async def test_a_move_that_came_in_time_counts_though_it_is_carried_out_late(
+    tmp_path: Path,
+) -> None:
+    async with world(url(tmp_path)) as here:
+        table = await here.open(m.Clock("live", 60))
+        hall, clock = here.processes[0].hall, here.processes[0].clock
+        await here.pass_by(59)
+        command = m.Play(ply=0, move="a")
+        arrived = clock.now()
+        with hall.arriving(here.key, command, arrived):
+            await here.pass_by(20)  # it waits, and clocks are looked at
+            await table.handle(BOB, m.Chat(text="?"))
+            assert table.story.state == "running"
+            await table.handle(ANN, command, arrived)
+        assert left(table) == pytest.approx([1, 60], abs=0.1)
+        await here.pass_by(10)  # what she waited was not his time either
+        await here.play()
+        assert left(table)[1] == pytest.approx(50, abs=0.1)
+
+
+@on_a_loop
+async def test_a_move_that_came_late_does_not_count(tmp_path: Path) -> None:
+    async with world(url(tmp_path)) as here:
+        await here.open(m.Clock("live", 60))
+        await here.pass_by(60.5)
+        with pytest.raises(GameError) as raised:
+            await here.play()
+        assert raised.value.code == "time-out"
+        await here.pass_by(2)
+        assert (await here.table()).story.state == "over"
+
+
+@on_a_loop
+async def test_another_process_goes_on_where_one_ended(database: str) -> None:
+    async with world(database) as here:
+        await here.open(m.Clock("live", 60))
+        await here.pass_by(20)
+        await here.start(1)
+        await here.pass_by(5)
+        await here.kill(0)
+        await here.pass_by(5)
+        table = await here.play(1)
+        assert 30 <= left(table)[0] <= 30 + BEAT
+
+
+@on_a_loop
+async def test_people_are_shown_a_clock_that_stands(tmp_path: Path) -> None:
+    async with world(url(tmp_path)) as here:
+        table = await here.open(m.Clock("move", 60))
+        await here.pass_by(4)
+        here.jump += 1_000
+        times = table.times()
+        assert times.turn_since == pytest.approx(here.wall() - 4, abs=0.1)
+        assert times.deadline == pytest.approx(here.wall() + 56, abs=0.1)
+        here.take_store(True)
+        await here.pass_by(10)
+        assert (table.times().turn_since, table.times().deadline) == (None, None)
+
+
+@on_a_loop
+async def test_a_clock_that_stands_shows_what_is_left(tmp_path: Path) -> None:
+    async with world(url(tmp_path)) as here:
+        table = await here.open(m.Clock("live", 60))
+        await here.pass_by(20)
+        here.take_store(True)
+        await here.pass_by(30)
+        shown = json.loads(table.message(ANN))
+        assert 60 - 20 - HEALTHY <= shown["seats"][0]["left"] <= 40
+        assert shown["match"]["turn_since"] is None
