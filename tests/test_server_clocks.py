@@ -14,11 +14,11 @@ from kwartet.server.conduct import Person, Scene, decide, is_overdue, time_out
 from kwartet.server.story import Story, begin
 from tests.serving import Server, on_a_loop, pair, visiting
 
-LIVE = m.Clock("live", 60, 5)
-MOVE = m.Clock("move", 60)
+LIVE = e.Clock("live", 60, 5)
+MOVE = e.Clock("move", 60)
 
 
-def told(clock: m.Clock, *entries: tuple[float, Any]) -> Story:
+def told(clock: e.Clock, *entries: tuple[float, Any]) -> Story:
     """The story of two people from time 100 on, with events at these times."""
     seats = [e.SeatPlan("person", name, name) for name in ("ann", "bob")]
     created = e.Created("connect_four", 1, {}, seats, "ann", "00" * 32, clock=clock)
@@ -76,7 +76,7 @@ def test_where_a_clock_runs_no_bot_takes_over() -> None:
 
 def test_bots_and_finished_matches_have_no_deadline() -> None:
     assert told(LIVE, (110.0, e.HandedOver(1, "novice")), (120.0, played(0))).deadline() is None
-    result = m.ResultView("agreed", [0, 1], [0, 0], [0, 0])
+    result = e.Result("agreed", [0, 1], [0, 0], [0, 0])
     assert told(MOVE, (110.0, e.Ended(result))).deadline() is None
 
 
@@ -93,7 +93,7 @@ def test_time_out_ends_a_match_of_two() -> None:
     decision = time_out(Scene(story, fresh_match(story), 161.0, True, lambda _: False))
     after = story.with_entry(2, 161.0, e.Body(decision.events))
     assert after.state == "over"
-    assert after.result == m.ResultView("time", [1], [0, 0], [1, 0], ["lost", "won"])
+    assert after.result == e.Result("time", [1], [0, 0], [1, 0], ["lost", "won"])
 
 
 @on_a_loop
@@ -121,7 +121,7 @@ async def test_a_clock_that_runs_out_ends_the_match_by_itself(server: Server) ->
 @pytest.mark.parametrize(("clock", "is_told"), [(MOVE, True), (LIVE, False), (None, False)])
 @on_a_loop
 async def test_a_table_tells_until_when_the_turn_lasts(
-    server: Server, clock: m.Clock | None, is_told: bool
+    server: Server, clock: e.Clock | None, is_told: bool
 ) -> None:
     async with visiting(server) as visit:
         ann, bob, table = await pair(visit, clock=msgspec.to_builtins(clock))

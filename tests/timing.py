@@ -38,6 +38,10 @@ class Shaky(Store):
         self._need()
         return await super().entries(table, after)
 
+    async def load(self, table: str, form: str) -> Any:
+        self._need()
+        return await super().load(table, form)
+
     async def beat(self, time: float) -> float:
         self._need()
         return await super().beat(time)

@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+import structlog
 
 from kwartet.core.errors import GameError
 from kwartet.core.fairness import commitment
@@ -15,10 +17,13 @@ from kwartet.server import messages as m
 from kwartet.server.answers import Answers, remember
 from kwartet.server.clock import HouseClock
 from kwartet.server.story import Story, begin, completed, title_of
+from kwartet.server.views import result_view
 from kwartet.store import Entry, Result, Store, TableRow
 
 UNSAFE: Final = '"%*/:;<>?\\|' + "'"  # in names of files, or in what tells them
 NAME_LENGTH: Final = 120  # letters
+
+log = structlog.get_logger()
 
 if TYPE_CHECKING:
     from kwartet.core.match import Match
@@ -121,14 +126,28 @@ def record_name(story: Story, kind: str) -> str:
 def read_story(table: str, entries: list[Entry]) -> tuple[Story, Answers]:
     """The story that a table's entries tell, and what was answered; there must be one."""
     answers: Answers = {}
-    first = e.decode(entries[0].body)
+    first = read_entry(entries[0])
     story = begin(table, entries[0].number, entries[0].at, first)
     remember(answers, entries[0].number, first, story.ply)
-    for entry in entries[1:]:
-        body = e.decode(entry.body)
+    return read_on(story, answers, entries[1:])
+
+
+def read_on(story: Story, answers: Answers, entries: list[Entry]) -> tuple[Story, Answers]:
+    """The story with what these further entries tell, and what was answered."""
+    for entry in entries:
+        body = read_entry(entry)
         story = story.with_entry(entry.number, entry.at, body)
         remember(answers, entry.number, body, story.ply)
     return story, answers
+
+
+def read_entry(entry: Entry) -> e.Body:
+    """What an entry says; GameError `unknown-entry`, and an error in the log, if nobody knows."""
+    try:
+        return e.decode(entry.body)
+    except GameError as error:
+        log.error("an entry cannot be read", number=entry.number, problem=str(error.__cause__))
+        raise
 
 
 async def finished(store: Store) -> AsyncIterator[Story]:
@@ -136,9 +155,10 @@ async def finished(store: Store) -> AsyncIterator[Story]:
     before, last = None, ""
     while rows := await store.tables("over", before=before, before_id=last):
         for row in rows:
-            story = read_story(row.id, await store.entries(row.id))[0]
-            if not story.is_dropped:
-                yield story
+            with suppress(GameError):  # of one that cannot be read, which was logged
+                story = read_story(row.id, await store.entries(row.id))[0]
+                if not story.is_dropped:
+                    yield story
         before, last = rows[-1].changed, rows[-1].id
 
 
@@ -178,7 +198,8 @@ def _summary(row: TableRow, clock: HouseClock) -> m.TableSummary:
         stored = msgspec.structs.replace(stored, deadline=clock.shown(stored.deadline))
     if stored.title:
         return stored
-    result = completed(stored.result) if stored.result else None
+    ended = msgspec.convert(stored.result, e.Result | None, from_attributes=True)
+    result = result_view(completed(ended)) if ended else None
     return msgspec.structs.replace(stored, result=result, title=title_of(stored.game))
 
 

@@ -35,6 +35,16 @@ class Decision(msgspec.Struct, frozen=True):
     match: "Match | None" = None
 
 
+# Whatever somebody can append is bounded; the match itself can always go on and end.
+LINES: Final = 2_000  # that are said at a table
+ONLOOKERS_LINES: Final = 1_500  # after which only those who sit there speak
+MUTES: Final = 200
+OFFERS: Final = 5  # of a seat between two moves
+REWINDS: Final = 300  # of a match
+SITTINGS: Final = 20  # of one person before the match
+ALL_SITTINGS: Final = 500
+STAND_INS: Final = 200
+
 NOTHING: Final = Decision([])
 NOBODY: Final = Person("", "")  # a stranger, for whom no seat is kept
 
@@ -64,6 +74,12 @@ class Scene(msgspec.Struct, frozen=True):
         if self.match is None:
             raise GameError("preparing", "The rules are still being compiled; it goes on soon.")
         return self.match
+
+    def scores(self) -> list[int]:
+        """The scores of the match, also of one that cannot be replayed; GameError if none runs."""
+        if self.trouble is None or self.story.state != "running":
+            return self.running().scores()
+        return list(self.story.scores or [0] * len(self.story.seats))
 
     def own_seats(self, person: Person) -> list[int]:
         """The seats of a person; GameError if there are none."""
@@ -119,6 +135,8 @@ def _sit(scene: Scene, person: Person, command: m.Sit) -> Decision:
     kept = [number for number, seat in enumerate(story.seats) if seat.player == person.id]
     if kept and command.seat is None:  # several, where friends share a device
         return Decision([e.Sat(n, person.id, story.seats[n].name or person.name) for n in kept])
+    if story.sitters.count(person.id) >= SITTINGS or len(story.sitters) >= ALL_SITTINGS:
+        raise _enough("You have sat down at this table often enough.")
     number = _free_seat(story, person, command.seat, invited=story.invites(command.invite))
     return Decision([e.Sat(number, person.id, person.name)])
 
@@ -174,6 +192,11 @@ def _start(scene: Scene, person: Person, level: str) -> Decision:
     if not any(seat.kind == "person" for seat in story.seats):
         raise GameError("not-seated", "Somebody must sit at the table.")
     return Decision([e.Filled(number, level) for number in free])
+
+
+def _enough(sentence: str) -> GameError:
+    """What is refused so that no log grows without end."""
+    return GameError("enough", sentence)
 
 
 async def begun(story: Story) -> Decision:
@@ -262,14 +285,14 @@ def play(
     return Decision(events, after)
 
 
-def _outcome(story: Story, match: "Match") -> m.ResultView:
+def _outcome(story: Story, match: "Match") -> e.Result:
     """How a match that was played out ended; who was away at the end comes last."""
     winners, scores = match.winners(), match.scores()
     merits = [
         (not seat.resigned and seat.stand_in is None, number in winners, scores[number])
         for number, seat in enumerate(story.seats)
     ]
-    return m.ResultView("played", winners, scores, places(merits))
+    return e.Result("played", winners, scores, places(merits))
 
 
 def places(merits: Sequence[tuple[int, ...]]) -> list[int]:
@@ -290,7 +313,7 @@ def time_out(scene: Scene) -> Decision:
 
 
 def _resign(scene: Scene, person: Person, seat: int | None) -> Decision:
-    scene.running()
+    scene.scores()
     own = [number for number in scene.own_seats(person) if not scene.story.seats[number].resigned]
     if seat is None:
         seat = scene.story.actor if scene.story.actor in own else next(iter(own), None)
@@ -301,7 +324,7 @@ def _resign(scene: Scene, person: Person, seat: int | None) -> Decision:
 
 def _give_up(scene: Scene, seat: int, reason: str) -> Decision:
     """The seat is out; the match ends when fewer than two are left in it."""
-    story, match = scene.story, scene.running()
+    story, scores = scene.story, scene.scores()
     gone: list[e.AnyEvent] = [e.Resigned(seat, "time" if reason == "time" else "resigned")]
     left = [
         number for number, other in enumerate(story.seats) if number != seat and not other.resigned
@@ -309,7 +332,7 @@ def _give_up(scene: Scene, seat: int, reason: str) -> Decision:
     if len(left) > 1 and any(story.seats[number].kind == "person" for number in left):
         return Decision(gone)
     places = [0 if number in left else 1 for number in range(len(story.seats))]
-    result = m.ResultView("time" if reason == "time" else "resigned", left, match.scores(), places)
+    result = e.Result("time" if reason == "time" else "resigned", left, scores, places)
     return Decision([*gone, e.Ended(result)])
 
 
@@ -348,10 +371,12 @@ def _offer(scene: Scene, person: Person, kind: str) -> Decision:
     if kind == "draw":
         seat = own[0]
         _check_draw(story, match)
+        _check_offers(story, seat)
         return _agreed(scene, [e.Offered("draw", seat)], "draw", seat, [seat])
     seat = _takeback_seat(story, own)
     if _is_within_turn(story, seat):
         return _take_back(story, match, seat, [])
+    _check_offers(story, seat)
     return _agreed(scene, [e.Offered("takeback", seat)], "takeback", seat, [seat])
 
 
@@ -365,6 +390,7 @@ def _offer_rematch(scene: Scene, person: Person) -> Decision:
         return NOTHING
     if story.offer:
         return Decision([e.Agreed(seat) for seat in own if seat not in story.offer.agreed])
+    _check_offers(story, own[0])
     return Decision([e.Offered("rematch", own[0]), *(e.Agreed(seat) for seat in own[1:])])
 
 
@@ -396,10 +422,17 @@ def _check_draw(story: Story, match: "Match") -> None:
         raise GameError("no-draw", "Bots do not agree on draws.")
 
 
+def _check_offers(story: Story, seat: int) -> None:
+    if story.asked.count(seat) >= OFFERS:
+        raise _enough("You have offered enough for now.")
+
+
 def _takeback_seat(story: Story, own: list[int]) -> int:
     """The seat, of one's own, whose last move can be taken back."""
     later = enumerate(story.actors[story.first_ply :], story.first_ply)
     played = [ply for ply, seat in later if seat in own]
+    if len(story.rewinds) >= REWINDS:
+        raise _enough("Enough was taken back in this match.")
     if not played:
         raise GameError("nothing-to-undo", "You have not played a move that can be taken back.")
     if any(move.startswith("*") for move in story.moves[played[-1] :]):
@@ -451,7 +484,7 @@ def _agreed(
     if asked - set(agreed):
         return Decision(events)
     if kind == "draw":
-        result = m.ResultView("agreed", [], match.scores(), [0] * len(story.seats))
+        result = e.Result("agreed", [], match.scores(), [0] * len(story.seats))
         return Decision([*events, e.Ended(result)])
     return _take_back(story, match, seat, events)
 
@@ -480,6 +513,8 @@ def _hand_over(scene: Scene, person: Person, seat: int, level: str) -> Decision:
         raise GameError("not-away", "Bots take over where nothing is rated and no clock runs.")
     if seat not in own and not scene.is_away(seat):
         raise GameError("not-away", "A bot can take over when somebody has been away for a while.")
+    if scene.story.stand_ins >= STAND_INS:
+        raise _enough("Bots have taken over at this table often enough.")
     return Decision([e.HandedOver(seat, level)])
 
 
@@ -522,6 +557,9 @@ def judged_match(scene: Scene, person: Person) -> "Match":
 def _chat(scene: Scene, person: Person, text: str) -> Decision:
     if person.id in scene.story.muted:
         raise GameError("muted", "Who opened this table does not let you speak here.")
+    story = scene.story
+    if story.said >= (LINES if story.seats_of(person.id) else ONLOOKERS_LINES):
+        raise _enough("Enough has been said at this table.")
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if not line:
         raise GameError("bad-request", "There is nothing to say in that.")
@@ -533,6 +571,10 @@ def _mute(scene: Scene, person: Person, player: str, muted: bool) -> Decision:
         raise GameError("not-yours", "Only who opened the table can do that.")
     if player == person.id:
         raise GameError("bad-request", f"{quoted(player)} is yourself.")
+    if (player in scene.story.muted) == muted:
+        return NOTHING
+    if scene.story.mutes >= MUTES:
+        raise _enough("Mouths were closed and opened often enough at this table.")
     return Decision([e.Muted(player, muted)])
 
 
@@ -554,6 +596,8 @@ def possible(scene: Scene, person: Person | None, *, invited: bool = False) -> l
         may += _possible_afterwards(story, own)
     elif own and person and scene.match and not scene.is_overdue:
         may += _possible_in_match(scene, scene.match, own)
+    elif own and scene.trouble and not scene.is_overdue:
+        may += ["resign"] * any(not story.seats[seat].resigned for seat in own)
     if own and story.state != "over" and not story.created.rated and _is_alone(story, own):
         may.append("drop")
     if own and scene.match and is_judged(scene.story, scene.match):

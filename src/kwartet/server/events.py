@@ -2,21 +2,70 @@
 
 An entry is one durable change; it may hold several events that belong together. The log
 keeps secrets (the seed, what was drawn): it never leaves the server as it is.
+
+The log outlives the program: its types are its own, none of them crosses the wire. A field may
+be added here with a default; whatever else changes makes a new `VERSION`, and the one before
+gets a reader of its own. What this program does not know is refused, never guessed.
 """
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
 
-from kwartet.server.messages import ChatLine, Clock, OfferKind, ResultView
+from kwartet.core.errors import GameError
+
+VERSION: Final = 2  # of entries that are written; those of 1 do not tell theirs
+
+OfferKind = Literal["takeback", "draw", "rematch"]
+Reason = Literal["played", "resigned", "time", "agreed", "dropped"]
+Outcome = Literal["won", "shared", "drawn", "lost", "alone", "dropped"]
+DAY: Final = 86400  # seconds
 
 
-class Event(Struct, frozen=True, tag_field="type", omit_defaults=True):
+class Part(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A part of something that happened."""
+
+
+class Event(Struct, frozen=True, tag_field="type", omit_defaults=True, forbid_unknown_fields=True):
     """Something that happened."""
 
 
-class SeatPlan(Struct, frozen=True, omit_defaults=True):
+class Clock(Part, frozen=True):
+    """How long one may think: `live` for a whole match, `move` for each turn."""
+
+    kind: Literal["live", "move"]
+    seconds: int
+    increment: int = 0  # a live clock gets it back with each turn
+
+    @property
+    def is_over_days(self) -> bool:
+        """Whether nobody is expected to wait at the table."""
+        return self.kind == "move" and self.seconds >= DAY
+
+
+class Line(Part, frozen=True):
+    """Something that was said at another table."""
+
+    number: int
+    at: float
+    player: str
+    name: str
+    text: str
+
+
+class Result(Part, frozen=True):
+    """How a match ended."""
+
+    reason: Reason
+    winners: list[int]
+    scores: list[int]
+    places: list[int]  # by seat, 0 is the best
+    outcomes: list[Outcome] = []  # by seat
+
+
+class SeatPlan(Part, frozen=True):
     """Who is to sit on a seat."""
 
     kind: Literal["open", "invite", "person", "bot"]
@@ -26,7 +75,7 @@ class SeatPlan(Struct, frozen=True, omit_defaults=True):
     invite: str | None = None  # the secret of an invitation, which was the seat's once
 
 
-class Origin(Struct, frozen=True, omit_defaults=True):
+class Origin(Part, frozen=True):
     """Where a match goes on from: the first moves of another."""
 
     table: str
@@ -52,7 +101,7 @@ class Created(Event, frozen=True, tag="created"):
     clock: Clock | None = None
     host: str | None = None  # the creator's name
     invite: str | None = None  # the secret that lets people take seats kept for the invited
-    chat: list[ChatLine] = []  # what was said at the table where these people played before
+    chat: list[Line] = []  # what was said at the table where these people played before
     muted: list[str] = []  # who may not speak, as there
     origin: Origin | None = None
     imported: bool = False  # the match was played elsewhere; its creator brought it in
@@ -164,7 +213,7 @@ class Muted(Event, frozen=True, tag="muted"):
 class Ended(Event, frozen=True, tag="ended"):
     """The match is over."""
 
-    result: ResultView
+    result: Result
 
 
 class Dropped(Event, frozen=True, tag="dropped"):
@@ -199,7 +248,7 @@ AnyEvent = (
 )
 
 
-class Body(Struct, frozen=True, omit_defaults=True):
+class Body(Part, frozen=True):
     """What an entry of the log says."""
 
     events: list[AnyEvent]
@@ -208,7 +257,37 @@ class Body(Struct, frozen=True, omit_defaults=True):
     digest: str = ""  # which wish it was
     time: float | None = None  # house time when the wish came in; None: the entry's own time
     decided: float | None = None  # house time when it was carried out, if that was later
+    version: int = 1  # of what is written here
 
 
-encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder(Body).decode
+class _Stamp(Struct, frozen=True):
+    """What every entry of whatever version has."""
+
+    version: int = 1
+
+
+_encode = msgspec.json.Encoder().encode
+_stamp = msgspec.json.Decoder(_Stamp).decode
+_decode = msgspec.json.Decoder(Body).decode
+
+# Those of 1 are those of 2 without the house's time and what bots thought.
+READERS: Final[dict[int, Callable[[bytes], Body]]] = {1: _decode, 2: _decode}
+
+
+def encode(body: Body) -> bytes:
+    """The entry as it is stored from now on."""
+    return _encode(msgspec.structs.replace(body, version=VERSION))
+
+
+def decode(text: bytes) -> Body:
+    """The entry as any version up to this one stored it; GameError `unknown-entry` if none did."""
+    try:
+        version = _stamp(text).version
+        if version not in READERS:
+            raise ValueError(f"It is of version {version}.")
+        return READERS[version](text)
+    except (msgspec.DecodeError, ValueError) as problem:
+        raise GameError(
+            "unknown-entry",
+            "This table was written by another version of the program, which cannot be read here.",
+        ) from problem

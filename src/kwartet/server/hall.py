@@ -16,7 +16,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 from kwartet.games import GAMES, find
 from kwartet.server import messages as m
-from kwartet.server.archive import read_story
+from kwartet.server import snapshots
 from kwartet.server.clock import HouseClock
 from kwartet.server.lobby import Lobby
 from kwartet.server.opening import Opening
@@ -100,13 +100,10 @@ class Hall:
         return any(arrived <= deadline for arrived in self._arrivals.get(key, ()))
 
     async def _load(self, key: str) -> Table:
-        entries = await self.store.entries(key)
-        if not entries:
-            raise GameError("unknown-table", f"There is no table {quoted(key)}.")
-        story, answers = read_story(key, entries)
+        story, answers, kept = await snapshots.load(self.store, key)
         if story.state != "over":
             self.readiness.want(story.created.game)
-        table = Table(self, story, answers)
+        table = Table(self, story, answers, kept=kept)
         self.tables[key] = table
         try:
             if self.store.is_shared:
@@ -186,12 +183,21 @@ class Hall:
         """Another process wrote entry `number` of a table; of any, if it has no name."""
         if not key:
             for table in list(self.tables.values()):
-                self.spawn(table.catch_up())
+                self.spawn(_caught_up(table))
             self.lobby.changed(None)
         elif key in self.tables:
-            self.spawn(self.tables[key].catch_up(number))
+            self.spawn(_caught_up(self.tables[key], number))
         else:
             self.lobby.changed_elsewhere(key)
+
+
+async def _caught_up(table: Table, number: int = 0) -> None:
+    """Let the table read what another process wrote; what it cannot read is its trouble alone."""
+    try:
+        await table.catch_up(number)
+    except GameError as error:
+        if error.code != "unknown-entry":
+            raise
 
 
 def known_games() -> list[Game]:

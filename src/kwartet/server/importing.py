@@ -232,10 +232,10 @@ def _origin(given: OriginTold | None, match: "Match") -> e.Origin | None:
     )
 
 
-def _result(given: m.ResultView | None, match: "Match") -> m.ResultView:
+def _result(given: m.ResultView | None, match: "Match") -> e.Result:
     """The result as it was given, else as the moves give it."""
     if given is not None:
-        return m.ResultView(given.reason, given.winners, given.scores, given.places)
+        return e.Result(given.reason, given.winners, given.scores, given.places)
     winners, scores = match.winners(), match.scores()
     merits = [(seat in winners, score) for seat, score in enumerate(scores)]
-    return m.ResultView("played", winners, scores, places(merits))
+    return e.Result("played", winners, scores, places(merits))

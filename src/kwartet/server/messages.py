@@ -16,7 +16,6 @@ Key = Annotated[str, Meta(max_length=64)]
 Endpoint = Annotated[str, Meta(max_length=1000)]
 RequestId = Annotated[str, Meta(max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
-DAY: Final = 86400  # seconds
 MOVE_LENGTH: Final = 200  # letters
 Level = Literal["novice", "casual", "skilled", "expert", "master"]
 OfferKind = Literal["takeback", "draw", "rematch"]
@@ -44,11 +43,6 @@ class Clock(Request, frozen=True):
     kind: Literal["live", "move"]
     seconds: Annotated[int, Meta(ge=10, le=30 * 86400)]
     increment: Annotated[int, Meta(ge=0, le=600)] = 0  # a live clock gets it back with each turn
-
-    @property
-    def is_over_days(self) -> bool:
-        """Whether nobody is expected to wait at the table."""
-        return self.kind == "move" and self.seconds >= DAY
 
 
 class CreateTable(Request, frozen=True):
@@ -170,6 +164,14 @@ COMMANDS: tuple[type[Command], ...] = AnyCommand.__args__
 # What a watcher sees --------------------------------------------------------------------
 
 
+class ClockView(Struct, frozen=True):
+    """How long one may think: `live` for a whole match, `move` for each turn."""
+
+    kind: Literal["live", "move"]
+    seconds: int
+    increment: int = 0  # a live clock gets it back with each turn
+
+
 class SeatView(Struct, frozen=True):
     """A seat as everybody sees it."""
 
@@ -286,7 +288,7 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     takeback: bool
     hints: bool
     order: Literal["lot", "fixed"]
-    clock: Clock | None
+    clock: ClockView | None
     commitment: str  # the SHA-256 of the seed that all chance comes from; "" if nobody knows it
     seats: list[SeatView]
     mine: list[int]  # the watcher's own seats
@@ -314,7 +316,7 @@ class MatchChange(Struct, frozen=True, kw_only=True):
     legal: list[str] | UnsetType = UNSET
     since: int | UnsetType = UNSET
     log: list[str] | UnsetType = UNSET
-    turn_since: float | UnsetType = UNSET
+    turn_since: float | UnsetType | None = UNSET
     deadline: float | UnsetType | None = UNSET
     steps: list[StepView] | UnsetType = UNSET
 
@@ -529,7 +531,7 @@ class TableSummary(Struct, frozen=True):
     changed: float
     listed: bool
     rated: bool
-    clock: Clock | None
+    clock: ClockView | None
     seats: list[SeatView]
     actor: int | None = None
     deadline: float | None = None  # until when the running turn lasts, where each has its time

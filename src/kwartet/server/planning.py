@@ -39,7 +39,9 @@ def plan(person: Person, wish: m.CreateTable) -> e.Created:
         takeback=wish.takeback and not wish.rated,
         hints=wish.hints and not wish.rated,
         order=wish.order,
-        clock=wish.clock,
+        clock=e.Clock(wish.clock.kind, wish.clock.seconds, wish.clock.increment)
+        if wish.clock
+        else None,
         invite=_invitation(seats),
     )
 

@@ -9,6 +9,7 @@ from kwartet.core.fairness import commitment
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person, Scene, possible
 from kwartet.server.story import Story, title_of
+from kwartet.server.views import clock_view, declined_view, line_view, offer_view, result_view
 
 if TYPE_CHECKING:
     from kwartet.core.match import Match
@@ -69,7 +70,7 @@ def show(
         takeback=created.takeback,
         hints=created.hints,
         order=created.order,
-        clock=created.clock,
+        clock=clock_view(created.clock),
         commitment=_commitment(created.seed),
         seats=seats,
         mine=own,
@@ -77,12 +78,12 @@ def show(
         watchers=watchers,
         host=story.host,
         invite=invite,
-        offer=story.offer,
-        declined=story.declined,
-        chat=[line for line in story.chat if line.number > known.chat],
+        offer=offer_view(story.offer),
+        declined=declined_view(story.declined),
+        chat=[line_view(line) for line in story.chat if line.number > known.chat],
         muted=sorted(story.muted) if creates else [],
         match=_match(scene, scene.match, own, known.ply, steps, times) if scene.match else None,
-        result=story.result,
+        result=result_view(story.result),
         preparing=preparing,
         trouble=m.Refused(scene.trouble.code, scene.trouble.sentence) if scene.trouble else None,
         rematch=story.rematch,

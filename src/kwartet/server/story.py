@@ -14,16 +14,8 @@ from msgspec.structs import replace
 
 from kwartet.games import GAMES
 from kwartet.server import events as e
-from kwartet.server.messages import (
-    ChatLine,
-    DeclinedView,
-    OfferView,
-    Outcome,
-    ResultView,
-    SeatView,
-    TableState,
-    TableSummary,
-)
+from kwartet.server.messages import SeatView, TableState, TableSummary
+from kwartet.server.views import clock_view, result_view
 
 CHAT_KEPT: Final = 200  # lines that newcomers are shown
 PLAYS_ON: Final = "casual"  # the level that moves for a seat which gave up
@@ -66,6 +58,21 @@ class Seat(msgspec.Struct, frozen=True):
         return f"bot:{self.level}" if self.kind == "bot" else self.player
 
 
+class Offer(msgspec.Struct, frozen=True):
+    """What a seat offers, and which seats have agreed."""
+
+    kind: e.OfferKind
+    seat: int
+    agreed: tuple[int, ...]
+
+
+class Declined(msgspec.Struct, frozen=True):
+    """What was offered last and declined since."""
+
+    kind: e.OfferKind
+    seat: int
+
+
 class Story(msgspec.Struct, frozen=True):
     """Everything the entries of the log have told so far. `with_entry` makes the next one."""
 
@@ -81,15 +88,19 @@ class Story(msgspec.Struct, frozen=True):
     actor: int | None = None
     scores: tuple[int, ...] | None = None  # as they stand, if the log tells
     turn_since: float = 0.0  # house time
-    offer: OfferView | None = None
-    declined: DeclinedView | None = None
-    chat: tuple[ChatLine, ...] = ()
+    offer: Offer | None = None
+    declined: Declined | None = None
+    chat: tuple[e.Line, ...] = ()
     said: int = 0
     muted: frozenset[str] = frozenset()
-    result: ResultView | None = None
+    result: e.Result | None = None
     rematch: str | None = None
     rewinds: tuple[tuple[int, int], ...] = ()  # version, ply
     lot: tuple[int, ...] = ()  # which of the planned seats became which
+    sitters: tuple[str, ...] = ()  # who sat down, each time they did
+    asked: tuple[int, ...] = ()  # the seats that offered something since the last move
+    mutes: int = 0  # how often a mouth was closed or opened
+    stand_ins: int = 0  # how often a bot took over for somebody
 
     @property
     def ply(self) -> int:
@@ -206,7 +217,8 @@ class Story(msgspec.Struct, frozen=True):
             case e.Created():
                 return self
             case e.Sat(number, player, name):
-                return self._seated(number, Seat("person", player, name))
+                story = self._seated(number, Seat("person", player, name))
+                return replace(story, sitters=(*self.sitters, player))
             case e.Left(number):
                 return self._seated(number, _seat(self._unseated(number)))
             case e.Filled(number, level):
@@ -216,7 +228,8 @@ class Story(msgspec.Struct, frozen=True):
             case e.Played():
                 return self._played(event, moment)
             case e.Offered(kind, number):
-                return replace(self, offer=OfferView(kind, number, [number]), declined=None)
+                offer, asked = Offer(kind, number, (number,)), (*self.asked, number)
+                return replace(self, offer=offer, declined=None, asked=asked)
             case e.Agreed(number):
                 return replace(self, offer=self._agreed(number))
             case e.Declined(number):
@@ -230,6 +243,7 @@ class Story(msgspec.Struct, frozen=True):
                     rewinds=(*self.rewinds, (self.version, ply)),
                     offer=None,
                     declined=None,
+                    asked=(),
                     actor=actor,
                     scores=_scores(scores),
                     turn_since=self.turn_since if within else self._next_turn(moment),
@@ -237,19 +251,18 @@ class Story(msgspec.Struct, frozen=True):
             case e.Resigned(number):
                 return self._seated(number, replace(self.seats[number], resigned=True))
             case e.HandedOver(number, level):
-                return self._seated(number, replace(self.seats[number], stand_in=level))
+                story = self._seated(number, replace(self.seats[number], stand_in=level))
+                return replace(story, stand_ins=self.stand_ins + 1)
             case e.Returned(number):
                 return self._seated(number, replace(self.seats[number], stand_in=None))
             case e.Said(player, name, text):
-                line = ChatLine(self.said + 1, moment.at, player, name, text)
+                line = e.Line(self.said + 1, moment.at, player, name, text)
                 return replace(self, said=line.number, chat=(*self.chat, line)[-CHAT_KEPT:])
             case e.Muted(player, muted):
-                return replace(
-                    self, muted=self.muted | {player} if muted else self.muted - {player}
-                )
+                silent = self.muted | {player} if muted else self.muted - {player}
+                return replace(self, muted=silent, mutes=self.mutes + 1)
             case e.Ended(result):
-                ended = replace(self, state="over", actor=None, offer=None, declined=None)
-                return replace(ended, result=completed(result))
+                return self._over(result)
             case e.Dropped():
                 return self._dropped()
             case e.Rematched(table):
@@ -289,6 +302,7 @@ class Story(msgspec.Struct, frozen=True):
             story,
             offer=None,
             declined=None,
+            asked=(),
             actor=event.actor,
             scores=_scores(event.scores),
             turn_since=since,
@@ -313,22 +327,25 @@ class Story(msgspec.Struct, frozen=True):
         actors = (None if move.startswith("*") else seat for move in moves)
         return replace(self, moves=(*self.moves, *moves), actors=(*self.actors, *actors))
 
-    def _agreed(self, number: int) -> OfferView | None:
+    def _agreed(self, number: int) -> Offer | None:
         if self.offer is None:
             return None
-        agreed = sorted({*self.offer.agreed, number})
-        return OfferView(self.offer.kind, self.offer.seat, agreed)
+        agreed = tuple(sorted({*self.offer.agreed, number}))
+        return Offer(self.offer.kind, self.offer.seat, agreed)
 
     def _dropped(self) -> "Story":
         scores = list(self.scores or [0] * len(self.seats))
-        result = ResultView("dropped", [], scores, [0] * len(self.seats))
-        ended = replace(self, state="over", actor=None, offer=None, declined=None)
+        result = e.Result("dropped", [], scores, [0] * len(self.seats))
+        return self._over(result)
+
+    def _over(self, result: e.Result) -> "Story":
+        ended = replace(self, state="over", actor=None, offer=None, declined=None, asked=())
         return replace(ended, result=completed(result))
 
-    def _declined(self, number: int | None) -> DeclinedView | None:
+    def _declined(self, number: int | None) -> Declined | None:
         if self.offer is None or number is None:
             return None
-        return DeclinedView(self.offer.kind, number)
+        return Declined(self.offer.kind, number)
 
     # Showing ------------------------------------------------------------------------------
 
@@ -360,14 +377,14 @@ class Story(msgspec.Struct, frozen=True):
             changed=self.changed,
             listed=self.created.listed,
             rated=self.created.rated,
-            clock=self.created.clock,
+            clock=clock_view(self.created.clock),
             seats=self.seat_views(connected=set()),
             actor=self.actor,
             deadline=self.turn_until,
             scores=None if self.scores is None else list(self.scores),
             ply=self.ply,
             title=title_of(self.created.game),
-            result=self.result,
+            result=result_view(self.result),
             imported=self.created.imported,
         )
 
@@ -399,7 +416,7 @@ def title_of(game: str) -> str:
     return GAMES[game].title if game in GAMES else game
 
 
-def completed(result: ResultView) -> ResultView:
+def completed(result: e.Result) -> e.Result:
     """The result with the outcome of each seat, which earlier logs do not tell.
 
     Nobody wins a draw by agreement, though the same logs list all as winners.
@@ -409,7 +426,7 @@ def completed(result: ResultView) -> ResultView:
     return replace(result, winners=[] if agreed else result.winners, outcomes=outcomes)
 
 
-def _outcome(result: ResultView, place: int) -> Outcome:
+def _outcome(result: e.Result, place: int) -> e.Outcome:
     if result.reason == "dropped":
         return "dropped"
     if len(result.places) == 1:

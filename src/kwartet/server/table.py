@@ -19,11 +19,13 @@ from kwartet.core.sheets import write_sheet
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
+from kwartet.server import snapshots
 from kwartet.server.answers import Answer, Answers, digest, keep, remember
 from kwartet.server.archive import (
     fresh_match,
     is_rated,
     judged,
+    read_on,
     record_of,
     results_of,
     row_of,
@@ -83,7 +85,7 @@ Audience = tuple[Person | None, bool, Known]  # who sees the same as who knows t
 class Table:
     """One match, its seats and its watchers."""
 
-    def __init__(self, hall: "Hall", story: Story, answers: Answers) -> None:
+    def __init__(self, hall: "Hall", story: Story, answers: Answers, *, kept: int = 0) -> None:
         self.hall = hall
         self.story = story
         self.match: Match | None = None
@@ -92,6 +94,7 @@ class Table:
         self.used = time.monotonic()
         self._turn = asyncio.Lock()
         self._answers = answers
+        self._kept = kept  # the entry of the last snapshot
         self.is_sure = True  # whether the story is as long as the log, as far as we know
         self._trouble: GameError | None = None  # why the match cannot be shown
         self._thinking: asyncio.Task[None] | None = None
@@ -208,7 +211,14 @@ class Table:
         remember(self._answers, entry.number, body, after.ply)
         self._publish()
         self._call(before=story)
+        self._keep()
         self.wake_bot()
+
+    def _keep(self) -> None:
+        """Write a snapshot now and then, so that no table takes long to load."""
+        if self.story.version - self._kept >= snapshots.EVERY:
+            self._kept = self.story.version
+            self.hall.spawn(snapshots.keep(self.hall.store, self.story, self._answers))
 
     def _call(self, before: Story) -> None:
         """Where one plays over days, tell who is not here that their turn has begun."""
@@ -253,10 +263,13 @@ class Table:
 
     async def _read_on(self) -> None:
         """Read what other processes wrote."""
-        for entry in await self.hall.store.entries(self.story.id, self.story.version):
-            body = e.decode(entry.body)
-            self.story = self.story.with_entry(entry.number, entry.at, body)
-            remember(self._answers, entry.number, body, self.story.ply)
+        entries = await self.hall.store.entries(self.story.id, self.story.version)
+        try:
+            self.story, _ = read_on(self.story, self._answers, entries)
+        except GameError as error:
+            self._trouble = error
+            self._publish()
+            raise
         self.is_sure = True
         self._follow()
         self._publish()
@@ -299,6 +312,7 @@ class Table:
             self._follow()
             await self._begin_if_full()
             self._publish()
+            self._keep()
         if is_rematch_agreed(self.story):  # the process where they agreed ended at that moment
             self.hall.spawn(self._rematch_if_agreed())
         self.wake_bot()
@@ -307,7 +321,8 @@ class Table:
         """Let what is due happen: a clock that ran out, a bot nobody woke, doubts."""
         if not self.is_sure:
             await self.catch_up()
-        if self.match is not None and self._is_over_time(self._scene()):
+        is_known = self.match is not None or self._trouble is not None
+        if is_known and self._is_over_time(self._scene()):
             await self._change(self._time_out)
         self.wake_bot()
 

@@ -26,6 +26,7 @@ from kwartet.store.rows import (
     ReviewRow,
     Secret,
     Skill,
+    Snapshot,
     StoreError,
     Subscription,
     TableRow,
@@ -166,6 +167,34 @@ def entries(connection: Connection, table: str, after: int) -> list[Entry]:
         (table, after),
     )
     return [Entry(*row) for row in rows]
+
+
+def load(connection: Connection, table: str, form: str) -> tuple[Snapshot | None, list[Entry]]:
+    """The table's snapshot, if one has this form, and the entries after it; else all of them."""
+    rows = connection.run(
+        "SELECT table_id, number, form, body FROM snapshots WHERE table_id = ? AND form = ?",
+        (table, form),
+    )
+    kept = Snapshot(*rows[0]) if rows else None
+    return kept, entries(connection, table, kept.number if kept else 0)
+
+
+def save_snapshot(connection: Connection, snapshot: Snapshot) -> None:
+    """Keep it in the place of an older one, or one of another form; Conflict if the table is gone.
+
+    A snapshot of an entry that is not there would be of another log.
+    """
+    s = snapshot
+    sql = "SELECT 1 FROM entries WHERE table_id = ? AND number = ?"
+    if not connection.run(sql, (s.table, s.number)):
+        raise Conflict("conflict", "The table is gone.")
+    connection.change(
+        "INSERT INTO snapshots (table_id, number, form, body) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (table_id) DO UPDATE SET number = excluded.number, form = excluded.form, "
+        "body = excluded.body "
+        "WHERE snapshots.form <> excluded.form OR snapshots.number < excluded.number",
+        (s.table, s.number, s.form, s.body),
+    )
 
 
 def table(connection: Connection, key: str) -> TableRow | None:

@@ -59,6 +59,15 @@ class Result(msgspec.Struct, frozen=True):
     outcome: str  # what the table calls it
 
 
+class Snapshot(msgspec.Struct, frozen=True):
+    """What a table was after some entry, for who can read it."""
+
+    table: str
+    number: int  # of the entry
+    form: str  # who wrote it so
+    body: bytes  # the store does not look into it
+
+
 class Player(msgspec.Struct, frozen=True):
     """A person, or a bot with a name."""
 

@@ -144,6 +144,13 @@ SCRIPTS: Final[list[str]] = [
     );
     INSERT INTO clock (one, time)
         SELECT 1, max(changed) FROM tables HAVING count(*) > 0;
+
+    CREATE TABLE snapshots (
+        table_id TEXT PRIMARY KEY REFERENCES tables ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+        number BIGINT NOT NULL, -- of the entry after which it was so
+        form TEXT NOT NULL, -- of the body
+        body {bytes} NOT NULL
+    );
     """,
 ]
 VERSION: Final = len(SCRIPTS)

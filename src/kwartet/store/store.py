@@ -27,6 +27,7 @@ from kwartet.store.rows import (
     ReviewMark,
     ReviewRow,
     Secret,
+    Snapshot,
     State,
     Subscription,
     TableRow,
@@ -121,6 +122,17 @@ class Store:
     async def entries(self, table: str, after: int = 0) -> list[Entry]:
         """The table's entries after number `after`, in order."""
         return await self._readers.run(partial(operations.entries, table=table, after=after))
+
+    async def load(self, table: str, form: str) -> tuple[Snapshot | None, list[Entry]]:
+        """The table's snapshot, if one has this form, and the entries after it; else all."""
+        return await self._readers.run(partial(operations.load, table=table, form=form))
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep it in the place of an older one, or one of another form.
+
+        Conflict if its table is gone.
+        """
+        await self._writer.run(lambda connection, _: operations.save_snapshot(connection, snapshot))
 
     async def table(self, key: str) -> TableRow | None:
         """The table, if there is one."""

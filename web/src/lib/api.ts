@@ -243,7 +243,7 @@ export interface TableSummary {
   changed: number;
   listed: boolean;
   rated: boolean;
-  clock: Clock | null;
+  clock: ClockView | null;
   seats: SeatView[];
   actor: number | null;
   deadline: number | null;
@@ -255,10 +255,10 @@ export interface TableSummary {
 }
 
 /** How long one may think: `live` for a whole match, `move` for each turn. */
-export interface Clock {
+export interface ClockView {
   kind: "live" | "move";
   seconds: number;
-  increment?: number;
+  increment: number;
 }
 
 /** A seat as everybody sees it. */
@@ -337,6 +337,13 @@ export interface SeatWish {
   kind: "bot" | "invite" | "me" | "open";
   level?: "casual" | "expert" | "master" | "novice" | "skilled" | null;
   name?: string | null;
+}
+
+/** How long one may think: `live` for a whole match, `move` for each turn. */
+export interface Clock {
+  kind: "live" | "move";
+  seconds: number;
+  increment?: number;
 }
 
 /** A page of tables, the latest change first; `next` asks for those before. */
@@ -669,7 +676,7 @@ export interface TableMessage {
   takeback: boolean;
   hints: boolean;
   order: "fixed" | "lot";
-  clock: Clock | null;
+  clock: ClockView | null;
   commitment: string;
   seats: SeatView[];
   mine: number[];
