@@ -15,9 +15,12 @@ from examples.connect_four import GAME as CONNECT_FOUR
 from kwartet.core.match import Match
 from kwartet.server.budgets import OWN, PATIENCE, Budgets, Turns
 from kwartet.server.thinkers import LEAST, PART, Thinkers
+from tests.following import Follower
+from tests.planting import at_random, plant
 from tests.postgres import fresh_schema
 from tests.serving import PLENTY, Guest, Json, Server, eventually, made, on_a_loop, visiting
 
+PLIES = "kwartet_review_ply_seconds_count"
 FULL = 0.9 * 3.0  # seconds that a master uses of what it has
 
 
@@ -321,6 +324,34 @@ async def test_two_processes_think_about_each_turn_once(tmp_path: Path, postgres
             await ann.until(table, lambda now: now["match"]["view"]["ply"] == 1)
             assert await thoughts(servers[0]) == before + 1
             assert not servers[0].faults
+    finally:
+        for server in servers:
+            if server.is_running:
+                server.kill()
+
+
+@on_a_loop
+async def test_two_processes_make_a_review_once(tmp_path: Path, postgres: str) -> None:
+    url = await asyncio.to_thread(made, fresh_schema(postgres))
+    played = at_random("connect_four", 3, moves=10)
+    how = (*PLENTY, "--database", url, "--review-processes", "1")
+    servers = [
+        Server(tmp_path / name, *how, KWARTET_SECRET="shared" * 6) for name in ("one", "two")
+    ]
+    try:
+        key = await plant(url, played, "resigned")
+        await asyncio.gather(*(asyncio.to_thread(server.start) for server in servers))
+        async with visiting(servers[0]) as visit:
+            ann, bob = await visit.guest("Ann"), await visit.guest("Bob", servers[1])
+            followers = [await Follower.at(guest, key) for guest in (ann, bob)]
+            for follower in followers:
+                await follower.send("ask", care="quick")
+            for follower in followers:
+                await follower.until(lambda now: now["state"] == "done")
+            assert followers[0].decisions == followers[1].decisions
+            plies = [await metric(server, PLIES) for server in servers]
+            assert sum(plies) == followers[0].now["total"]
+            assert not any(server.faults for server in servers)
     finally:
         for server in servers:
             if server.is_running:

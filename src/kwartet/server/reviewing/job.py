@@ -64,6 +64,8 @@ class Job:
         self.is_wanted = False
         self.was_asked = bool(self.arrived)
         self.is_ready = False  # its judge can work
+        self.is_here = True  # this process makes it, if it is made
+        self.claimed = 0.0  # when that was last said to the others
         self.trouble: GameError | None = None  # why it was given up
         self.ahead = 0  # reviews that come before it
         self.preparing: Preparing | None = None

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -40,6 +40,7 @@ CARES: Final[tuple[a.CareName, ...]] = ("thorough", "normal", "quick")
 TICK: Final = 1.0  # seconds between two looks at who is still there
 SAVE: Final = 5.0  # seconds between two times that what was found is kept
 GRACE: Final = 20.0  # seconds for which a review is made that nobody waits for any more
+CLAIM: Final = 15.0  # seconds for which a review is one process's, which says so again
 IDLE: Final = 180.0  # seconds without work after which the processes end
 KEPT: Final = 60.0  # seconds for which a review stays in memory that nobody looks at
 WAITING: Final = 3  # reviews of one person besides the one that is made
@@ -104,7 +105,7 @@ class Reviews:
 
     async def _catch_up(self, job: Job) -> None:
         """Take over what another process has found meanwhile, unless it is made here."""
-        if job.is_wanted or job.is_done:
+        if (job.is_wanted and job.is_here) or job.is_done:
             return
         store, digest = self._hall.store, job.work.plan.digest
         marks = [mark for mark in await store.reviews(job.table) if mark.care == job.care]
@@ -113,7 +114,7 @@ class Reviews:
             return
         row = await store.review(job.table, job.care)
         findings = await self._think(partial(kept, job.work, row))
-        if row is not None and not job.is_wanted:
+        if row is not None and not (job.is_wanted and job.is_here):
             job.recall(row, findings)
 
     async def _load(self, table: Table, care: a.CareName) -> Job:
@@ -194,10 +195,18 @@ class Reviews:
             self._unline(reader.person, job)
 
     def _stop(self, job: Job) -> None:
+        if job.is_wanted and job.is_here and self._hall.store.is_shared:
+            self._hall.spawn(self._release(job))
         job.stop()
         for person in list(self._lines):
             self._unline(person, job)
         self._dispatch()
+
+    async def _release(self, job: Job) -> None:
+        """Let another process go on with it, once what was found is kept."""
+        await self._save(job)
+        with suppress(StoreError):
+            await self._hall.store.claim(_claim_of(job), 0.0)
 
     def _unline(self, person: str, job: Job) -> None:
         """The review is no longer this person's, whose next one waits for its turn."""
@@ -249,6 +258,7 @@ class Reviews:
     async def _prepare(self, job: Job) -> None:
         """Have what the judge needs: machine code, or the game's solution."""
         try:
+            await self._claim(job)
             await self._judge_ready(job)
         except Exception as problem:
             log.exception("a review cannot begin", problem=str(problem))
@@ -257,6 +267,21 @@ class Reviews:
         job.preparing = None
         job.tell()
         self._dispatch()
+
+    async def _claim(self, job: Job) -> None:
+        """Let one process of several make it; the others take over what that one keeps."""
+        if not self._hall.store.is_shared:
+            return
+        job.claimed, had = time.monotonic(), job.is_here
+        has = await self._hall.store.claim(_claim_of(job), CLAIM)
+        if not (had and has):
+            job.is_here = False
+            await self._catch_up(job)
+        job.is_here = has
+        if job.is_done:
+            self._stop(job)
+        elif has and not had:
+            self._dispatch()
 
     async def _have_judge(self, job: Job) -> None:
         """GameError `preparing` if the judge cannot work soon; it is being made ready then."""
@@ -320,7 +345,7 @@ class Reviews:
         return self._try(trial)
 
     def _next_of_reviews(self, line: dict[Job, str]) -> Coroutine[Any, Any, None] | None:
-        ready = [(job, person) for job, person in line.items() if job.is_ready]
+        ready = [(job, person) for job, person in line.items() if job.is_ready and job.is_here]
         for job, person in ready:
             if job.wants_glances():
                 return self._glance(job, person)
@@ -393,6 +418,8 @@ class Reviews:
             for job in list(self._jobs.values()):
                 with _logged():
                     self._look_after(job, now)
+                    if job.is_wanted and now - job.claimed > CLAIM / 3:
+                        await self._claim(job)
             with _logged():
                 if now - self._saved > SAVE:
                     self._saved = now
@@ -450,6 +477,10 @@ def _logged() -> Iterator[None]:
         yield
     except Exception as problem:
         log.exception("reviews are not looked after", problem=str(problem))
+
+
+def _claim_of(job: Job) -> str:
+    return f"review {job.table} {job.care} {job.work.plan.digest}"
 
 
 def _full(job: Job, news: News) -> bytes:
