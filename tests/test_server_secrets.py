@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from itsdangerous import Signer
+from websockets.asyncio.client import ClientConnection
 
 import kwartet
 from kwartet.core.match import Match
@@ -22,6 +23,7 @@ from tests.serving import Guest, Json, Server, Visit, on_a_loop, visiting
 
 SEED = "5eed" * 16
 PEOPLE = {"seer": "Ann", "hider": "Bob"}
+ABOUT = ("seats", "watchers")  # are told when somebody comes or goes
 
 
 def sleight(moves: list[str]) -> Match:
@@ -102,6 +104,8 @@ async def everything(table: str, guest: Guest, wishes: list[Json]) -> tuple[list
         socket = await guest.socket(f"{path}/live?ply={ply}&version={ply}")
         heard.append(await socket.recv())
         await socket.close()
+    follower = await guest.socket(f"{path}/live?changes=1")
+    await follower.recv()
     socket = await guest.socket(f"{path}/live")
     version = json.loads(await socket.recv())["version"]
     for wish in wishes:
@@ -118,7 +122,10 @@ async def everything(table: str, guest: Guest, wishes: list[Json]) -> tuple[list
             else:
                 again.append(text)
         heard += shown
+        if shown:
+            heard.append(await change_to(version, follower))
     await socket.close()
+    await follower.close()
     ply = twins()[0].ply
     asked = [f"/preview?piece={piece}&ply={ply}" for piece in ("BC1", "GX1", "J")]
     asked += [f"/why?move={move}&ply={ply}" for move in ("GT1@1,1", "BC1@0,2", "pass GT1", "done")]
@@ -145,6 +152,15 @@ async def everything(table: str, guest: Guest, wishes: list[Json]) -> tuple[list
     if not guest.id:
         guest.http.cookies.clear()  # a stranger again
     return [plain(text, table) for text in heard], again
+
+
+async def change_to(version: int, follower: ClientConnection) -> str:
+    """The change that leads to this version, without what tells who is here."""
+    while (message := json.loads(await follower.recv()))["version"] < version:
+        pass
+    assert message["type"] == "change"
+    kept = {name: told for name, told in message.items() if name not in ABOUT}
+    return json.dumps(kept, separators=(",", ":"))
 
 
 def wishes(ply: int) -> list[Json]:

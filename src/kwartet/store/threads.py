@@ -21,7 +21,8 @@ from kwartet.store.rows import Conflict, StoreError
 
 T = TypeVar("T")
 
-BATCH: Final = 256  # operations in one transaction
+BATCH: Final = 256  # operations in one transaction, or a few more
+PACE: Final = 0.003  # seconds between two transactions at least, so that more share one
 TRIALS: Final = 6  # of a transaction that met another
 PATIENCE: Final = 4.0  # seconds without an answer or a connection, then callers are told
 READERS: Final = 4
@@ -65,7 +66,10 @@ class Writer:
         self._database = database
         self._connection = connection
         self._loop = asyncio.get_running_loop()
-        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._coming: list[_Job] = []  # until they are handed over
+        self._handed = 0.0  # when that was done last, by the loop's clock
+        self._are_many = False  # whether more than one was
+        self._queue: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._is_closed = False
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._main, name="store-writer", daemon=True)
@@ -87,15 +91,27 @@ class Writer:
         if self._is_closed:
             raise StoreError("store-unavailable", "The store is closed.")
         job = _Job(work, order, is_repeatable, step)
-        self._queue.put(job)
+        self._coming.append(job)
+        if len(self._coming) == 1:
+            # Who is alone need not wait for others.
+            self._loop.call_at(self._handed + PACE * self._are_many, self._hand_over)
         result: T = await job.future
         return result
+
+    def _hand_over(self) -> None:
+        """Give the thread what has come; it is woken for all of it at once."""
+        self._handed = self._loop.time()
+        if self._coming:
+            jobs, self._coming = self._coming, []
+            self._are_many = len(jobs) > 1
+            self._queue.put(jobs)
 
     async def close(self) -> None:
         """Write what waits, then end the thread."""
         if not self._is_closed:
             self._is_closed = True
             self._closing.set()  # first: whoever finds the sign below must know what it means
+            self._hand_over()
             self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
@@ -112,16 +128,16 @@ class Writer:
     def _take(self) -> tuple[list[_Job], bool]:
         """Wait for jobs and take all there are; False: no more will come."""
         jobs: list[_Job] = []
-        job = self._queue.get()
-        while job is not None:
-            jobs.append(job)
-            if len(jobs) == BATCH:
+        some = self._queue.get()
+        while some is not None:
+            jobs += some
+            if len(jobs) >= BATCH:
                 break
             try:
-                job = self._queue.get_nowait()
+                some = self._queue.get_nowait()
             except queue.Empty:
                 break
-        return jobs, job is not None
+        return jobs, some is not None
 
     def _write(self, jobs: list[_Job]) -> None:
         """Run the jobs in one transaction, or if one of them spoils it, each in its own."""
@@ -212,12 +228,10 @@ class Writer:
 
     def _waiting(self) -> list[_Job]:
         """Everything in the queue; a sign that no more will come is put back by the caller."""
-        jobs = []
+        jobs: list[_Job] = []
         with contextlib.suppress(queue.Empty):
             while True:
-                job = self._queue.get_nowait()
-                if job is not None:
-                    jobs.append(job)
+                jobs += self._queue.get_nowait() or []
         return jobs
 
     def _fail(self, jobs: list[_Job], error: BaseException) -> None:
