@@ -4,7 +4,8 @@
     python -m bench.server moves      # moves, watchers, memory or bots
 
 - *moves*: 20 matches on 40 sockets; everybody answers as soon as it is their turn. A move
-  counts from sending it to its acceptance, which comes after it is on disk.
+  counts from sending it to its acceptance, which comes after it is on disk. Commits and round
+  trips are those of the whole run, with tables being opened, too.
 - *watchers*: sockets that only look; what each costs in memory.
 - *memory*: what is left of it after many tables have ended and nobody looks any more.
 - *bots*: many matches of a person against a bot at about one move a second each.
@@ -33,6 +34,8 @@ from kwartet.client import Client
 from kwartet.server import messages as m
 
 MATCHES: Final = 20
+CHANGES: Final = "?changes=1"
+COUNTS: Final = ("kwartet_commits", "kwartet_round_trips")
 SOCKETS_AT_ONCE: Final = 50  # while they are being opened
 KINDS: Final = ("moves", "watchers", "memory", "bots")
 
@@ -59,6 +62,26 @@ class Told(msgspec.Struct, tag="table"):
     match: Match | None
 
 
+class ViewChange(msgspec.Struct, frozen=True):
+    """What a player needs of what changed in a view."""
+
+    ply: int | None = None
+
+
+class MatchChange(msgspec.Struct):
+    """What a player needs of what changed in a match."""
+
+    view: ViewChange = ViewChange()
+    legal: list[str] | None = None
+
+
+class Changed(msgspec.Struct, tag="change"):
+    """What a player needs of a change."""
+
+    state: str | None = None
+    match: MatchChange | None = None
+
+
 class Done(msgspec.Struct, tag="accepted"):
     """A move is on disk."""
 
@@ -67,7 +90,7 @@ class Refusal(msgspec.Struct, tag="refused"):
     """A move was not taken."""
 
 
-_decode: Any = msgspec.json.Decoder(Told | Done | Refusal).decode
+_decode: Any = msgspec.json.Decoder(Told | Changed | Done | Refusal).decode
 
 
 @dataclass
@@ -75,6 +98,7 @@ class Tally:
     """What the players of a run saw."""
 
     latencies: list[float] = field(default_factory=list)  # seconds
+    bytes: int = 0  # that were received
     refused: int = 0
     matches: int = 0
 
@@ -96,6 +120,7 @@ class Tally:
 async def moves(server: ServerProcess, game: str, seconds: float) -> dict[str, Any]:
     """Twenty matches in a closed loop, again and again for so long; only moves are timed."""
     tally, wall, cpu, own = Tally(), 0.0, 0.0, 0.0
+    counts = {name: await server.metric(name) for name in COUNTS}
     async with AsyncExitStack() as stack:
         pairs = [
             [await stack.enter_async_context(Client(server.url)) for _ in range(2)]
@@ -110,11 +135,16 @@ async def moves(server: ServerProcess, game: str, seconds: float) -> dict[str, A
                 cpu += server.cpu_seconds() - used
                 own += time.process_time() - busy
             tally.matches += MATCHES
-    told = tally.told(wall)
-    told["server_cpu"] = round(cpu / wall, 2)
-    told["players_cpu"] = round(own / wall, 2)
-    told["commits"] = await server.metric("kwartet_commits")
-    return told
+    counted = {name: await server.metric(name) - before for name, before in counts.items()}
+    count = len(tally.latencies)
+    return tally.told(wall) | {
+        "server_cpu": round(cpu / wall, 2),
+        "players_cpu": round(own / wall, 2),
+        "server_cpu_ms_a_move": round(1000 * cpu / count, 3),
+        "bytes_a_move": round(tally.bytes / count),
+        "moves_a_commit": round(count / counted["kwartet_commits"], 1),
+        "round_trips_a_move": round(counted["kwartet_round_trips"] / count, 2),
+    }
 
 
 async def open_pair(
@@ -127,27 +157,49 @@ async def open_pair(
     sockets = []
     for client in pair:
         address, headers = client.address(table.id)
+        address += CHANGES
         connection = websockets.connect(address, additional_headers=headers, **SOCKET)
         sockets.append(await stack.enter_async_context(connection))
     return sockets
 
 
+class Seen:
+    """What a player knows of the table."""
+
+    def __init__(self) -> None:
+        self.state, self.ply = "", -1
+        self.legal: list[str] = []
+
+    def take(self, told: Told | Changed) -> None:
+        """Take in what is new."""
+        self.state = told.state or self.state
+        if told.match is not None:
+            ply, legal = told.match.view.ply, told.match.legal
+            self.ply = self.ply if ply is None else ply
+            self.legal = self.legal if legal is None else legal
+
+
 async def play(socket: websockets.ClientConnection, tally: Tally, pause: float = 0.0) -> None:
     """Move when it is one's turn, at once or after about so many seconds, until the end."""
-    sent, last = 0.0, -1
+    sent, last, seen = 0.0, -1, Seen()
     while True:
-        told = _decode(await socket.recv(decode=False))
+        message = await socket.recv(decode=False)
+        tally.bytes += len(message)
+        told = _decode(message)
         if isinstance(told, Done):
             tally.latencies.append(time.perf_counter() - sent)
-        elif isinstance(told, Refusal):
+            continue
+        if isinstance(told, Refusal):
             tally.refused += 1
-        elif told.state == "over":
+            continue
+        seen.take(told)
+        if seen.state == "over":
             return
-        elif told.match and told.match.legal and told.match.view.ply > last:
-            last = told.match.view.ply
+        if seen.state == "running" and seen.legal and seen.ply > last:
+            last = seen.ply
             if pause:
                 await asyncio.sleep(random.uniform(0.5, 1.5) * pause)
-            wish = m.Play(ply=last, move=random.choice(told.match.legal), id=str(last))
+            wish = m.Play(ply=last, move=random.choice(seen.legal), id=str(last))
             sent = time.perf_counter()
             await socket.send(m.encode(wish), text=True)
 
@@ -253,6 +305,7 @@ async def _against_bot(
     async with gate:
         table = await client.create(game, seats=["me", level])
         address, headers = client.address(table.id)
+        address += CHANGES
         connection = websockets.connect(address, additional_headers=headers, **SOCKET)
         return await stack.enter_async_context(connection)
 

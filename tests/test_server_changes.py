@@ -137,6 +137,19 @@ async def test_spectators_share_a_change(tmp_path: Path) -> None:
             await table.handle(PEOPLE[0], m.Play(ply=ply, move=move))
 
 
+@on_a_loop
+async def test_word_from_another_process_that_changes_nothing_tells_nobody(tmp_path: Path) -> None:
+    async with hall_of(tmp_path, "connect_four") as hall:
+        table = await hall.opening.create(PEOPLE[0], m.CreateTable("connect_four"))
+        await table.handle(PEOPLE[1], m.Sit())
+        editions = []
+        for here in (True, True, False, False):
+            word = {"table": table.story.id, "player": "bob", "here": here}
+            hall.presence.note(msgspec.json.encode(word).decode())
+            editions.append(table.edition)
+        assert editions == [editions[0], editions[0], editions[0] + 1, editions[0] + 1]
+
+
 def test_what_a_change_cannot_tell_is_told_whole() -> None:
     table = msgspec.json.decode(WAITING, type=m.TableMessage)
     match = m.MatchView({"ply": 0}, False, [], 0, [], 1.0, None)

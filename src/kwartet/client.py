@@ -27,6 +27,7 @@ from kwartet.server import afterwards as a
 from kwartet.server import messages as m
 from kwartet.server.changing import changed
 
+IDLE: Final = 2.0  # seconds for which a line without requests is kept
 LONGEST_PAUSE: Final = 5.0  # seconds between two tries to connect again
 GIVE_UP: Final = (4403, 4404)  # the server's word for "trying again will not help"
 
@@ -40,7 +41,11 @@ class Client:
 
     def __init__(self, url: str, token: str | None = None) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {}
-        self._http = httpx.AsyncClient(base_url=url.rstrip("/"), headers=headers, timeout=30)
+        # Servers let an idle line go after 5 s; who does so first never writes into a closed one.
+        limits = httpx.Limits(keepalive_expiry=IDLE)
+        self._http = httpx.AsyncClient(
+            base_url=url.rstrip("/"), headers=headers, timeout=30, limits=limits
+        )
 
     async def __aenter__(self) -> Self:
         try:

@@ -77,7 +77,9 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
         reviews, painter = Reviews(hall, settings.review_processes, metrics), Painter()
         house = House(settings, store, hall, identities, metrics, push, reviews, painter)
         app.state.house = house
+        store.on_commit(metrics.committed)
         await hall.start()
+        hall.spawn(metrics.watch_loop())
         try:
             yield
         finally:
@@ -241,7 +243,8 @@ async def _metrics(request: Request) -> Response:
     house.check_host(request.headers)
     house.metrics.tables.set(len(house.hall.tables))
     house.metrics.count_thinking(house.hall.thinkers, house.reviews)
-    house.metrics.commits.set(house.store.commits)
+    house.metrics.count_writing(house.store)
+    house.metrics.count_telling(house.hall.told)
     house.reviews.count()
     return Response(house.metrics.text(), headers=HEADERS, media_type="text/plain; version=0.0.4")
 

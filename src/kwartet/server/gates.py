@@ -16,10 +16,11 @@ from typing import Any, Final, cast
 
 import structlog
 import uvicorn
+from starlette.websockets import WebSocketDisconnect
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame, Opcode
+from websockets.frames import Frame
 from websockets.http11 import Request
 
 from kwartet.server.addresses import Proxies, counted
@@ -49,8 +50,13 @@ log = structlog.get_logger()
 
 
 def framed(content: bytes) -> bytes:
-    """A text as the frame that any socket is sent."""
-    return Frame(Opcode.TEXT, content).serialize(mask=False)
+    """A text as the frame that any socket is sent (RFC 6455, 5.2)."""
+    size = len(content)
+    if size < 126:
+        return b"\x81%c%b" % (size, content)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2), content)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8), content)
 
 
 class Gate:
@@ -299,10 +305,22 @@ class Socket(WebSocketsSansIOProtocol, _Door):
 
     def tell(self, frame: bytes) -> bool:
         """Write a frame that was made ready; False if what came before has not been read."""
-        if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
+        if not self.is_free:
             return False
         self.transport.write(frame)
         return True
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a frame can be written now."""
+        is_ending = self.close_sent or self.transport.is_closing()
+        return self.writable.is_set() and not is_ending
+
+    async def freed(self) -> None:
+        """Wait until a frame can be written; WebSocketDisconnect if none ever will."""
+        if self.close_sent or self.transport.is_closing():
+            raise WebSocketDisconnect
+        await self.writable.wait()
 
     def pause_writing(self) -> None:
         """Write no more for now."""

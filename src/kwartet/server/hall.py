@@ -26,6 +26,7 @@ from kwartet.server.readiness import Readiness
 from kwartet.server.sweep import Sweep
 from kwartet.server.table import Table
 from kwartet.server.thinkers import Thinkers
+from kwartet.server.watching import Told
 from kwartet.store import Store
 
 LOST: Final = 600.0  # seconds before the last entry in which somebody may not have been told
@@ -52,6 +53,7 @@ class Hall:
         self.push = push
         self.absent_after = absent_after
         self.tables: dict[str, Table] = {}
+        self.told = Told()
         self.is_closing = False
         self.readiness = Readiness(games, self._game_changed, thinkers.load)
         self.clock = clock or HouseClock(

@@ -17,7 +17,7 @@ from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal
-from kwartet.server.gates import LINE
+from kwartet.server.gates import LINE, Socket, framed
 from kwartet.server.house import House
 from kwartet.server.lobby import PAUSE, Visitor
 from kwartet.server.obeying import obey
@@ -69,8 +69,10 @@ class Attendance:
         self._house = house
         self._person = person
         self._table = table
+        self._line: Socket = socket.scope["state"][LINE]
         self._watcher = Watcher(
             person,
+            line=self._line,
             invite=socket.query_params.get("invite"),
             takes_changes=socket.query_params.get("changes") == "1",
         )
@@ -100,7 +102,7 @@ class Attendance:
         while True:
             await watcher.changed.wait()
             watcher.changed.clear()
-            await self._send(self._table.message_for(watcher))
+            await self._send()
 
     async def _hear(self) -> None:
         while not self._is_over:  # who does not read the answer is not listened to
@@ -112,10 +114,16 @@ class Attendance:
     async def _received(self) -> str:
         return await received(self._socket, self._house, self._person)
 
-    async def _send(self, message: bytes) -> None:
-        self._sending = self._sending or self._loop.time()
-        await self._socket.send_text(message.decode())
+    async def _send(self, answer: bytes = b"") -> None:
+        """Write an answer, and with it what is new at the table."""
+        while not self._line.is_free:
+            self._sending = self._sending or self._loop.time()
+            await self._line.freed()
         self._sending = 0.0
+        frames = framed(answer) if answer else b""
+        if self._watcher.edition != self._table.edition:
+            frames += framed(self._table.message_for(self._watcher))
+        self._line.tell(frames)
 
     def _be_patient(self, telling: asyncio.Task[None]) -> None:
         """Look now and then whether messages are taken; a timer for each would cost more."""

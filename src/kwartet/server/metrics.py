@@ -1,15 +1,21 @@
 """What can be counted, in the form that Prometheus reads."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from kwartet.server.budgets import KINDS
+from kwartet.server.watching import KINDS as KINDS_TOLD
 
 if TYPE_CHECKING:
     from kwartet.server.reviewing import Reviews
     from kwartet.server.thinkers import Thinkers
+    from kwartet.server.watching import Told
+    from kwartet.store import Store
 
+LOOK = 0.25  # seconds between two looks at the event loop
+CHANGES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 PLY_SECONDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -69,6 +75,58 @@ class Metrics:
             registry=self.registry,
         )
         self.commits = Gauge("kwartet_commits", "Transactions made durable", registry=self.registry)
+        self.round_trips = Gauge(
+            "kwartet_round_trips", "Questions to PostgreSQL by the writer", registry=self.registry
+        )
+        self.waiting = Gauge(
+            "kwartet_changes_waiting", "Changes that are not durable yet", registry=self.registry
+        )
+        self.commit_seconds = Histogram(
+            "kwartet_commit_seconds", "For a transaction", buckets=SECONDS, registry=self.registry
+        )
+        self.commit_changes = Histogram(
+            "kwartet_commit_changes",
+            "Changes in a transaction",
+            buckets=CHANGES,
+            registry=self.registry,
+        )
+        self.loop_lag = Histogram(
+            "kwartet_loop_lag_seconds",
+            "By how much the event loop is late",
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self.told = Gauge(
+            "kwartet_table_messages", "Messages to watchers", ["kind"], registry=self.registry
+        )
+        self.told_bytes = Gauge(
+            "kwartet_table_message_bytes", "Size of these", ["kind"], registry=self.registry
+        )
+
+    def count_writing(self, store: "Store") -> None:
+        """Bring what is told of the writer up to date."""
+        self.commits.set(store.commits)
+        self.round_trips.set(store.round_trips)
+        self.waiting.set(store.waiting)
+
+    def count_telling(self, told: "Told") -> None:
+        """Bring what is told of messages to watchers up to date."""
+        for kind in KINDS_TOLD:
+            self.told.labels(kind).set(told.messages[kind])
+            self.told_bytes.labels(kind).set(told.bytes[kind])
+
+    def committed(self, changes: int, seconds: float) -> None:
+        """A transaction was made durable."""
+        self.commit_seconds.observe(seconds)
+        self.commit_changes.observe(changes)
+
+    async def watch_loop(self) -> None:
+        """Look again and again how late the event loop is; never ends."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LOOK
+            await asyncio.sleep(LOOK)
+            self.loop_lag.observe(max(0.0, loop.time() - due))
 
     def count_thinking(self, thinkers: "Thinkers", reviews: "Reviews") -> None:
         """Bring what is told of bots and hints up to date."""

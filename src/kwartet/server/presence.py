@@ -59,15 +59,19 @@ class Presence:
     def note(self, text: str) -> None:
         """Another process announced somebody."""
         word = json.loads(text)
-        players = self._elsewhere.setdefault(word["table"], {})
-        if word["here"]:
-            players[word["player"]] = time.monotonic() + FORGOTTEN
+        key, player, here = word["table"], word["player"], word["here"]
+        was_here = player in self.elsewhere(key)
+        players = self._elsewhere.setdefault(key, {})
+        if here:
+            players[player] = time.monotonic() + FORGOTTEN
         else:
-            players.pop(word["player"], None)
+            players.pop(player, None)
         if not players:
-            del self._elsewhere[word["table"]]
-        if word["table"] in self._tables:
-            self._tables[word["table"]].presence_changed(word["player"])
+            del self._elsewhere[key]
+        if key in self._tables:
+            self._tables[key].saw(player)
+            if here != was_here:
+                self._tables[key].presence_changed(player)
 
     async def _publish(self, text: str) -> None:
         try:

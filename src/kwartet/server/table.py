@@ -49,6 +49,7 @@ from kwartet.server.conduct import (
     time_out,
 )
 from kwartet.server.drawing import draw
+from kwartet.server.gates import framed
 from kwartet.server.ratings import rate_places
 from kwartet.server.replay import stood
 from kwartet.server.showing import STRANGE, Known, Times, seat_shown, show
@@ -108,8 +109,10 @@ class Table:
         self._away: frozenset[int] = frozenset()
         # What was shown to whom since the last change, and encoded for whom who was told what.
         self._views: dict[Audience, m.TableMessage] = {}
-        self._messages: dict[tuple[Audience, int], tuple[m.TableMessage | None, bytes]] = {}
+        self._messages: dict[tuple[Audience, int], tuple[m.TableMessage | None, str, bytes]] = {}
         self._viewed = self.used  # when that began
+        self.edition = 1  # how often there was something new to tell
+        self._is_telling = False
 
     # Wishes -------------------------------------------------------------------------------
 
@@ -552,17 +555,37 @@ class Table:
             self.hall.presence.announce(self.story.id, watcher.person.id)
             self.presence_changed(watcher.person.id)
 
+    def saw(self, player: str) -> None:
+        """Somebody is here or was until now."""
+        self._seen[player] = time.monotonic()
+
     def presence_changed(self, player: str) -> None:
         """Somebody came or went, here or at another process."""
-        self._seen[player] = time.monotonic()
+        self.saw(player)
         self._publish()
 
     def _publish(self) -> None:
         """Everything has changed: watchers fetch their new message when they can take one."""
         self._forget_views()
-        for watcher in self.watchers:
-            watcher.changed.set()
+        self.edition += 1
+        if self.watchers and not self._is_telling:
+            self._is_telling = True
+            asyncio.get_running_loop().call_soon(self._tell)
         self.hall.lobby.changed(self.story)
+
+    def _tell(self) -> None:
+        """Write what is new to whoever reads; the others are told when they can read again."""
+        self._is_telling = False
+        for watcher in self.watchers:
+            if watcher.edition == self.edition:
+                continue
+            if watcher.line is None or not watcher.line.is_free:
+                watcher.changed.set()
+                continue
+            try:
+                watcher.line.tell(framed(self.message_for(watcher)))
+            except Exception:  # ends that watcher's socket and no other's
+                watcher.changed.set()
 
     def message_for(self, watcher: Watcher) -> bytes:
         """What is new to the watcher, who then knows it."""
@@ -571,7 +594,8 @@ class Table:
         known = Known(watcher.ply, watcher.chat, watcher.shown, invited)
         before = watcher.told if watcher.takes_changes else None
         key = self._shown(watcher.person, known)
-        message = self._encoded(key, before)
+        kind, message = self._encoded(key, before)
+        self.hall.told.note(kind, len(message))
         if watcher.takes_changes:
             watcher.told = self._views[key]
         watcher.know(self.story, has_match=self.match is not None)
@@ -579,7 +603,7 @@ class Table:
 
     def message(self, person: Person | None, known: Known = STRANGE) -> bytes:
         """The table as this person (None: a stranger) may see it, encoded."""
-        return self._encoded(self._shown(person, known), None)
+        return self._encoded(self._shown(person, known), None)[1]
 
     def _shown(self, person: Person | None, known: Known) -> Audience:
         """See to it that the table as this person may see it is among the views, and where."""
@@ -603,14 +627,15 @@ class Table:
             )
         return key
 
-    def _encoded(self, key: Audience, before: m.TableMessage | None) -> bytes:
+    def _encoded(self, key: Audience, before: m.TableMessage | None) -> tuple[str, bytes]:
         """The view there, or what is new in it to who was told `before`; encoded once for all."""
         place = (key, id(before))
         if place not in self._messages:
             view = self._views[key]
             told = (before and change(before, view)) or view
-            self._messages[place] = (before, m.encode(told))
-        return self._messages[place][1]
+            kind = "whole" if told is view else "change"
+            self._messages[place] = (before, kind, m.encode(told))
+        return self._messages[place][1:]
 
     def _forget_views(self) -> None:
         self._views.clear()

@@ -6,7 +6,7 @@ latest positions are kept until everybody has been shown them; the usual case ke
 
 import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from kwartet.server.conduct import Person
 
@@ -17,6 +17,33 @@ if TYPE_CHECKING:
 
 STEPS: Final = 24  # positions that a slow reader is shown afterwards; older ones are left out
 NOTHING_YET: Final = -1  # no position: the match has not begun
+
+
+KINDS: Final = ("whole", "change")
+
+
+class Told:
+    """How much watchers were told, by kind of message."""
+
+    def __init__(self) -> None:
+        self.messages = dict.fromkeys(KINDS, 0)
+        self.bytes = dict.fromkeys(KINDS, 0)
+
+    def note(self, kind: str, size: int) -> None:
+        """A message of so many bytes."""
+        self.messages[kind] += 1
+        self.bytes[kind] += size
+
+
+class Line(Protocol):
+    """Where a watcher's messages are written."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether one can be written now."""
+
+    def tell(self, frame: bytes) -> bool:
+        """Write it; False if that cannot be now."""
 
 
 class Watcher:
@@ -30,8 +57,11 @@ class Watcher:
         chat: int = 0,
         invite: str | None = None,
         takes_changes: bool = False,
+        line: Line | None = None,
     ) -> None:
         self.person = person
+        self.line = line  # where to write what is new; None: they ask for it
+        self.edition = 0  # of the table, that they were told last
         self.takes_changes = takes_changes
         self.told: TableMessage | None = None  # last, by who takes changes of it
         self.invite = invite  # the invitation they came with, good or not
@@ -39,7 +69,7 @@ class Watcher:
         self.chat = chat
         self.version = 0
         self.shown = NOTHING_YET  # the ply of the position they were shown last
-        self.changed = asyncio.Event()  # set when there is something new to tell
+        self.changed = asyncio.Event()  # set when something is to be told as soon as it can be
 
     def come(self, story: "Story", version: int) -> None:
         """Begin with the present, knowing `ply` moves at `version`."""

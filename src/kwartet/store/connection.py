@@ -32,6 +32,7 @@ class Connection(Protocol):
     """One connection, outside a transaction until `begin`."""
 
     for_update: str  # ends a SELECT that locks its rows
+    round_trips: int  # so far; 0 where nothing is asked over a line
     clock: str  # the database's time as a number, in SQL
 
     def run(self, sql: str, values: Sequence[object] = ()) -> list[Row]:

@@ -22,6 +22,7 @@ class SqliteConnection:
     """A connection to the file."""
 
     for_update = ""  # there is only one writer anyway
+    round_trips = 0
     clock = "(julianday('now') - 2440587.5) * 86400.0"
 
     def __init__(self, path: Path, *, readonly: bool = False) -> None:

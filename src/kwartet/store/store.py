@@ -8,7 +8,7 @@ reads what the other wrote.
 import asyncio
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -89,6 +89,20 @@ class Store:
     def commits(self) -> int:
         """How many transactions were made durable so far."""
         return self._writer.commits
+
+    @property
+    def waiting(self) -> int:
+        """How many changes are not durable yet."""
+        return self._writer.waiting
+
+    @property
+    def round_trips(self) -> int:
+        """How often the writer has waited for a database at the other end of a line."""
+        return self._writer.round_trips
+
+    def on_commit(self, callback: Callable[[int, float], None]) -> None:
+        """Have `callback(changes, seconds)` called, on the loop, after each transaction."""
+        self._writer.on_commit = callback
 
     async def ping(self) -> None:
         """StoreError if the database does not answer."""

@@ -63,8 +63,11 @@ class Writer:
 
     def __init__(self, database: Database, connection: Connection) -> None:
         self.commits = 0
+        self.waiting = 0  # calls that are not answered yet
+        self.on_commit: Callable[[int, float], None] = _nobody  # jobs and seconds, on the loop
         self._database = database
         self._connection = connection
+        self._round_trips = 0  # of connections that are gone
         self._loop = asyncio.get_running_loop()
         self._coming: list[_Job] = []  # until they are handed over
         self._handed = 0.0  # when that was done last, by the loop's clock
@@ -91,6 +94,7 @@ class Writer:
         if self._is_closed:
             raise StoreError("store-unavailable", "The store is closed.")
         job = _Job(work, order, is_repeatable, step)
+        self.waiting += 1
         self._coming.append(job)
         if len(self._coming) == 1:
             # Who is alone need not wait for others.
@@ -105,6 +109,11 @@ class Writer:
             jobs, self._coming = self._coming, []
             self._are_many = len(jobs) > 1
             self._queue.put(jobs)
+
+    @property
+    def round_trips(self) -> int:
+        """How often a database at the other end of a line was waited for."""
+        return self._round_trips + self._connection.round_trips
 
     async def close(self) -> None:
         """Write what waits, then end the thread."""
@@ -150,6 +159,7 @@ class Writer:
         """Settle the jobs with one commit; False: they must be tried one by one."""
         trial, began = 1, time.monotonic()
         while jobs:
+            start = time.perf_counter()
             try:
                 outcomes = self._transaction(jobs, together)
             except _Refused as refused:
@@ -166,7 +176,7 @@ class Writer:
                 self._fail(jobs, error)
             else:
                 self.commits += 1
-                self._settle(outcomes)
+                self._settle(outcomes, time.perf_counter() - start)
             return True
         return True
 
@@ -207,10 +217,10 @@ class Writer:
         delay = 0.02
         while True:
             try:
-                self._connection = self._database.writer()
+                fresh = self._database.writer()
             except StoreError as error:
                 if time.monotonic() - began > PATIENCE or self._closing.is_set():
-                    waiting = self._waiting()
+                    waiting = self._taken_out()
                     sure = [job for job in jobs if not job.is_unsure or self._closing.is_set()]
                     self._fail(sure + waiting, error)
                     jobs = [job for job in jobs if job not in sure]
@@ -220,13 +230,15 @@ class Writer:
                 self._closing.wait(delay)
                 delay = min(2 * delay, 1.0)
             else:
+                self._round_trips += self._connection.round_trips
+                self._connection = fresh
                 lost = [job for job in jobs if job.is_unsure and not job.is_repeatable]
                 self._fail(
                     lost, StoreError("store-unavailable", "The answer was lost; look again.")
                 )
                 return [job for job in jobs if job not in lost]
 
-    def _waiting(self) -> list[_Job]:
+    def _taken_out(self) -> list[_Job]:
         """Everything in the queue; a sign that no more will come is put back by the caller."""
         jobs: list[_Job] = []
         with contextlib.suppress(queue.Empty):
@@ -237,12 +249,28 @@ class Writer:
     def _fail(self, jobs: list[_Job], error: BaseException) -> None:
         self._settle([(job, None, error) for job in jobs])
 
-    def _settle(self, outcomes: list[Outcome]) -> None:
-        """Tell the callers, all in one go."""
+    def _settle(self, outcomes: list[Outcome], seconds: float | None = None) -> None:
+        """Tell the callers, all in one go, and how long it took if it was made durable."""
         for job, _, _ in outcomes:
             job.is_settled = True
         with contextlib.suppress(RuntimeError):  # the loop is closed; no one waits any more
-            self._loop.call_soon_threadsafe(_resolve, outcomes)
+            self._loop.call_soon_threadsafe(self._resolve, outcomes, seconds)
+
+    def _resolve(self, outcomes: list[Outcome], seconds: float | None) -> None:
+        self.waiting -= len(outcomes)
+        for job, value, error in outcomes:
+            if job.future.done():
+                continue  # its caller was cancelled
+            if error is None:
+                job.future.set_result(value)
+            else:
+                job.future.set_exception(error)
+        if seconds is not None:
+            self.on_commit(len(outcomes), seconds)
+
+
+def _nobody(jobs: int, seconds: float) -> None:
+    """Nobody counts."""
 
 
 def _run(connection: Connection, jobs: list[_Job], together: bool) -> list[Outcome]:
@@ -262,16 +290,6 @@ def _run(connection: Connection, jobs: list[_Job], together: bool) -> list[Outco
         except Conflict as conflict:
             outcomes.append((job, None, conflict))
     return outcomes
-
-
-def _resolve(outcomes: list[Outcome]) -> None:
-    for job, value, error in outcomes:
-        if job.future.done():
-            continue  # its caller was cancelled
-        if error is None:
-            job.future.set_result(value)
-        else:
-            job.future.set_exception(error)
 
 
 class Readers:
