@@ -3,6 +3,7 @@
 import hashlib
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -73,8 +74,23 @@ def test_every_setting_is_in_the_help(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in Settings.__dataclass_fields__:
         quiet = name in ("browse", "secret", "push_key")
         assert quiet or f"--{name.replace('_', '-')}" in shown
+    assert "[text]" in shown  # what it is unless told
     assert "KWARTET_SECRET" in shown
     assert "KWARTET_PUSH_KEY" in shown
+
+
+def test_settings_are_printed_as_they_are_read_but_for_secrets(tmp_path: Path) -> None:
+    file = tmp_path / "kwartet.toml"
+    file.write_text(f'port = 1\npublic_url = "https://é.example"\nsecret = "{"s" * 40}"\n')
+    told = kwartet_here("serve", "--print-settings", "--watchers", "7", "--config", str(file))
+    assert told.returncode == 0
+    assert "ssss" not in told.stdout
+    printed = tmp_path / "printed.toml"
+    printed.write_text(told.stdout)
+    expected = replace(read_settings({"watchers": 7}, file), secret="")
+    assert read_settings({}, printed) == expected
+    url = "postgresql://kwartet:hunter2@localhost/kwartet"
+    assert "hunter2" not in kwartet_here("serve", "--print-settings", "--database", url).stdout
 
 
 def test_a_server_that_cannot_start_says_why_in_a_sentence(tmp_path: Path) -> None:
@@ -106,8 +122,10 @@ def test_the_secret_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) 
         with httpx.Client(base_url=server.url, timeout=60) as client:
             cookie = client.get("/api/me").cookies["kwartet"]
     finally:
-        server.kill()
+        server.stop()
     signer = Signer(secret, salt="kwartet.identity", digest_method=hashlib.sha256)
     assert signer.validate(cookie)
     assert '"event": "request"' in server.log  # as the environment asked for
+    for event in ("started", "ending", "ended"):
+        assert f'"event": "{event}"' in server.log
     assert secret not in server.log

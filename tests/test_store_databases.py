@@ -20,6 +20,7 @@ from kwartet.store import (
     open_store,
     upgrade,
 )
+from kwartet.store.moving import shapes
 from kwartet.store.schema import SCRIPTS, VERSION
 from tests.storing import RESULTS, ROOT, command, entry, execute, on_a_loop, one_up, row
 
@@ -101,8 +102,13 @@ async def test_results_of_an_earlier_version_get_their_outcomes(database: str) -
         table = msgspec.structs.replace(row(key, state="over"), summary=summary)
         await store.append(Entry(key, 1, 1.0, b""), table, results)
     await store.close()
-    execute(database, "ALTER TABLE results DROP COLUMN outcome")
-    execute(database, "DROP TABLE reviews")
+    then = {shape.name: shape.columns for shape in shapes(2)}
+    for shape in shapes(VERSION):
+        if shape.name not in then:
+            execute(database, f"DROP TABLE {shape.name}")
+            continue
+        for column in set(shape.columns) - set(then[shape.name]):
+            execute(database, f"ALTER TABLE {shape.name} DROP COLUMN {column}")
     execute(database, "DELETE FROM schema_version WHERE version >= 3")
     assert upgrade(database) == (2, VERSION)
     store = await open_store(database, upgrade=False)

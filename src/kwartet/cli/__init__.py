@@ -37,6 +37,7 @@ app = typer.Typer(
     help="Carat, Carnac, the Catan dice game and Kwatro: play them, simulate them, measure them.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode="markdown",  # as markup, what stands in brackets would be gone
     pretty_exceptions_enable=False,
 )
 for command in (

@@ -13,6 +13,7 @@ from threading import Thread
 from typing import Final
 from urllib.request import urlopen
 
+import structlog
 import uvicorn
 from starlette.applications import Starlette
 
@@ -20,6 +21,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.server import logs
 from kwartet.server.addresses import Forwarded, Proxies
 from kwartet.server.afterwards import IMPORT_BYTES
+from kwartet.server.api import version
 from kwartet.server.app import make_app
 from kwartet.server.gates import (
     RECEIVE_BUFFER,
@@ -39,6 +41,8 @@ BACKLOG: Final = 2048  # connections that wait to be taken
 START: Final = 60.0  # seconds that the server may take until a browser is opened
 GRACE: Final = 3  # seconds that open requests get when the server stops
 SECRET_LENGTH: Final = 32
+
+log = structlog.get_logger()
 
 
 def serve(settings: Settings, told: Callable[[str], None]) -> None:
@@ -78,10 +82,13 @@ async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
             timeout_graceful_shutdown=GRACE,
         )
         address = settings.public_url or _address(settings.host, listener.getsockname()[1])
+        kind = url.partition(":")[0]  # the rest may hold a password
+        log.info("started", version=version(), address=address, database=kind, connections=most)
         told(address)
         if settings.browse:
             Thread(target=_browse, args=(address,), daemon=True).start()
         await _Server(config, app).serve([listener])
+        log.info("ended")
 
 
 class _Server(uvicorn.Server):
@@ -93,6 +100,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let nobody wait for a picture, then end as any server does."""
+        log.info("ending")
         house: House = self._app.state.house
         await house.painter.stop()
         await super().shutdown(sockets)

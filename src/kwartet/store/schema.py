@@ -4,6 +4,7 @@ Both databases run the same text; `{bytes}` is the one type they spell different
 `{summary}` a table's summary read as text.
 """
 
+import logging
 from typing import Final
 
 from kwartet.core.errors import GameError
@@ -155,6 +156,8 @@ SCRIPTS: Final[list[str]] = [
 ]
 VERSION: Final = len(SCRIPTS)
 
+log = logging.getLogger(__name__)
+
 
 def create(connection: Connection, version: int) -> None:
     """Make the tables of an empty database as they were at this version."""
@@ -191,6 +194,8 @@ def _upgrade(connection: Connection) -> int:
     except BaseException:
         connection.rollback()
         raise
+    if version < VERSION:
+        log.warning("The database went from version %d to %d.", version, VERSION)
     return version
 
 
