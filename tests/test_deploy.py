@@ -1,11 +1,14 @@
 """The examples of deploy/: read by what they are for, and a match played through the proxy."""
 
 import configparser
+import math
 import random
+import re
 import shutil
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +16,15 @@ from typing import Any
 import httpx
 import pytest
 import yaml
+from prometheus_client import CollectorRegistry
 
 from kwartet.server.api import OPERATIONS
+from kwartet.server.condition import Condition
+from kwartet.server.settings import Settings
+from kwartet.store import open_store
 from tests.proxying import CADDY, DEPLOY, ROOT, running_caddy
 from tests.serving import Server, on_a_loop, play_on, visiting, watched_pair
+from tests.storing import command, entry, row
 
 
 @pytest.fixture(scope="module")
@@ -90,9 +98,9 @@ async def test_caddy_shows_the_page_but_no_metrics_and_takes_nothing_endless(hou
 
 
 def test_caddy_finds_its_file_sound_and_well_formed() -> None:
-    for command in (("validate", "--adapter", "caddyfile", "--config"), ("fmt", "--diff")):
+    for how in (("validate", "--adapter", "caddyfile", "--config"), ("fmt", "--diff")):
         ended = subprocess.run(
-            [CADDY, *command, DEPLOY / "Caddyfile"],
+            [CADDY, *how, DEPLOY / "Caddyfile"],
             capture_output=True,
             text=True,
             env={"HOME": "/nonexistent", "KWARTET_SITE": "localhost"},
@@ -127,6 +135,55 @@ def test_the_unit_is_sound_and_gives_little_away(tmp_path: Path) -> None:
             assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
+def test_alerts_ask_for_what_servers_tell_and_operators_find_them(house: Server) -> None:
+    own = re.search(r"http://localhost:\d+", house.log)
+    assert own
+    told = metrics(own[0])
+    rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())["groups"][0]["rules"]
+    names = {name.partition("{")[0] for name in told}
+    manual = (ROOT / "docs/operate.md").read_text()
+    for rule in rules:
+        asked = set(re.findall(r"(?:kwartet|process)_\w+", rule["expr"]))
+        assert asked <= names, rule["alert"]
+        assert rule["annotations"]["summary"]
+        assert f"**{rule['alert']}**" in manual
+
+
+def test_the_condition_of_a_house_is_told(house: Server) -> None:
+    own = re.search(r"http://localhost:\d+", house.log)
+    assert own
+    told = metrics(own[0])
+    assert told["kwartet_store_up"] == 1
+    assert told["kwartet_database_bytes"] > 10_000
+    assert told["process_start_time_seconds"] <= time.time()
+    assert any("database" in name and "version" in name for name in told)
+    assert math.isnan(told["kwartet_backup_timestamp_seconds"])
+    command("backup", str(house.data / "backup.db"), "--data", str(house.data))
+    told = metrics(own[0])
+    assert abs(told["kwartet_backup_timestamp_seconds"] - time.time()) < 60
+
+
+@on_a_loop
+async def test_a_house_without_its_database_says_so(database: str, tmp_path: Path) -> None:
+    store, registry = await open_store(database), CollectorRegistry()
+    condition = Condition(registry)
+    await store.append(entry(), row())
+    await condition.look(store, tmp_path, "1.0")
+    assert registry.get_sample_value("kwartet_store_up") == 1
+    assert (registry.get_sample_value("kwartet_database_bytes") or 0) > 10_000
+    await store.close()
+    await condition.look(store, tmp_path, "1.0")
+    assert registry.get_sample_value("kwartet_store_up") == 0
+    assert math.isnan(registry.get_sample_value("kwartet_entries") or 0)
+
+
+def metrics(url: str) -> dict[str, float]:
+    """What a server tells Prometheus, by name and labels."""
+    lines = httpx.get(f"{url}/metrics", timeout=60).text.splitlines()
+    told = (line.rpartition(" ") for line in lines if not line.startswith("#"))
+    return {name: float(value) for name, _, value in told}
+
+
 def test_the_composition_has_a_database_two_servers_and_a_proxy() -> None:
     composition = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
     services: dict[str, Any] = composition["services"]
@@ -138,6 +195,8 @@ def test_the_composition_has_a_database_two_servers_and_a_proxy() -> None:
         assert server["read_only"]
         assert server["cap_drop"] == ["ALL"]
         assert (DEPLOY / server["build"]["context"] / server["build"]["dockerfile"]).is_file()
+        told = {name.removeprefix("KWARTET_").lower() for name in server["environment"]}
+        assert told <= set(Settings.__dataclass_fields__)
         trusted = server["environment"]["KWARTET_TRUSTED_PROXIES"]
         assert trusted == proxy["networks"]["default"]["ipv4_address"]
     for service in services.values():

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kwartet.store.connection import Report
 
 app = typer.Typer(
-    help="Care for the server's database.", no_args_is_help=True, rich_markup_mode="rich"
+    help="Care for the server's database.", no_args_is_help=True, rich_markup_mode="markdown"
 )
 
 
@@ -38,12 +38,17 @@ def backup(
     database: DatabaseUrl = None,
     data: DataFolder = None,
 ) -> None:
-    """Copy the database, also while a server works on it."""
-    from kwartet.store import back_up, database_url, find_database
+    """Copy the database, also while a server works on it.
+
+    Secrets that sign cookies and notifications are not in it, but in the data folder.
+    """
+    from kwartet.store import BACKED_UP, back_up, data_folder, database_url, find_database
 
     source = find_database(database_url(data, database))
     with _copying() as report:
         back_up(source, file, force=force, report=report)
+    if database is None:  # the server's own: `/metrics` tells when
+        (data_folder(data) / BACKED_UP).touch()
     console.print(f"{file}: {file.stat().st_size:,} bytes.", markup=False, highlight=False)
 
 
@@ -63,7 +68,7 @@ def restore(
 ) -> None:
     """Fill an empty database with a backup: all of it, compared row by row, or nothing.
 
-    [bold]Examples[/]
+    **Examples**
 
     kwartet db restore backup.db
 
@@ -88,7 +93,7 @@ def copy(
     that sign cookies and notifications are not in the database but in the data folder. Passwords
     are taken from PGPASSWORD or ~/.pgpass, too.
 
-    [bold]Examples[/]
+    **Examples**
 
     kwartet db copy sqlite:////var/lib/kwartet/kwartet.db postgresql://kwartet@localhost/kwartet
 

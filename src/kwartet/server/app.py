@@ -18,7 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from kwartet.core.errors import GameError
 from kwartet.server import files, heading, live, openapi
-from kwartet.server.api import OPERATIONS, Call, Operation
+from kwartet.server.api import OPERATIONS, Call, Operation, version
 from kwartet.server.budgets import Budgets
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal, status_of
@@ -34,7 +34,7 @@ from kwartet.server.reviewing import live as reviewing
 from kwartet.server.settings import Settings
 from kwartet.server.thinkers import Thinkers
 from kwartet.server.webpush import Signer
-from kwartet.store import Store
+from kwartet.store import Store, data_folder
 
 PAGE: Final = Path(__file__).parent / "page"  # built from web/
 SAFE: Final = ("GET", "HEAD")
@@ -246,6 +246,8 @@ async def _metrics(request: Request) -> Response:
     house.metrics.count_writing(house.store)
     house.metrics.count_telling(house.hall.told)
     house.reviews.count()
+    folder = Path(house.settings.data) if house.settings.data else None
+    await house.metrics.condition.look(house.store, data_folder(folder), version())
     return Response(house.metrics.text(), headers=HEADERS, media_type="text/plain; version=0.0.4")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from kwartet.server.budgets import KINDS
+from kwartet.server.condition import Condition
 from kwartet.server.watching import KINDS as KINDS_TOLD
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class Metrics:
         self.told_bytes = Gauge(
             "kwartet_table_message_bytes", "Size of these", ["kind"], registry=self.registry
         )
+        self.condition = Condition(self.registry)
 
     def count_writing(self, store: "Store") -> None:
         """Bring what is told of the writer up to date."""

@@ -38,6 +38,7 @@ from kwartet.store.sqlite import SqliteDatabase
 from kwartet.store.store import Store
 
 __all__ = [
+    "BACKED_UP",
     "Best",
     "Conflict",
     "Entry",
@@ -67,6 +68,7 @@ __all__ = [
 ]
 
 SQLITE = "sqlite:///"
+BACKED_UP = "backed-up"  # a file in the data folder: a backup was made when it was changed
 POSTGRES = ("postgresql://", "postgres://")
 
 

@@ -68,6 +68,9 @@ class Connection(Protocol):
     def has_table(self, name: str) -> bool:
         """Whether there is such a table."""
 
+    def extent(self) -> tuple[int, int]:
+        """How many bytes there are, and about how many entries; never slow."""
+
     def damage(self) -> list[str]:
         """What the database itself finds wrong with what it keeps, a sentence each."""
 

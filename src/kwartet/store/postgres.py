@@ -202,6 +202,16 @@ class PostgresConnection:
         sql = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?"
         return bool(self.run(sql, (name,)))
 
+    def extent(self) -> tuple[int, int]:
+        """How many bytes there are, and about how many entries; never slow."""
+        sql = (
+            "SELECT pg_database_size(current_database()), greatest(reltuples, 0)::bigint "
+            "FROM pg_class WHERE relname = 'entries' "
+            "AND relnamespace = current_schema()::regnamespace"
+        )
+        ((size, entries),) = self.run(sql)
+        return size, entries
+
     def damage(self) -> list[str]:
         """What the database itself finds wrong with what it keeps, a sentence each."""
         rows = self.run(

@@ -110,6 +110,12 @@ class SqliteConnection:
         sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
         return bool(self.run(sql, (name,)))
 
+    def extent(self) -> tuple[int, int]:
+        """How many bytes there are, and about how many entries; never slow."""
+        ((pages,),), ((size,),) = self.run("PRAGMA page_count"), self.run("PRAGMA page_size")
+        ((entries,),) = self.run("SELECT coalesce(max(rowid), 0) FROM entries")  # of all there were
+        return pages * size, entries
+
     def damage(self) -> list[str]:
         """What the database itself finds wrong with what it keeps, a sentence each."""
         found = [text for (text,) in self.run("PRAGMA integrity_check(20)") if text != "ok"]

@@ -108,6 +108,10 @@ class Store:
         """StoreError if the database does not answer."""
         await self._readers.run(lambda connection: connection.run("SELECT 1"))
 
+    async def extent(self) -> tuple[int, int]:
+        """How many bytes there are, and about how many entries of the log."""
+        return await self._readers.run(lambda connection: connection.extent())
+
     # Tables
 
     async def append(
