@@ -20,6 +20,7 @@ MOST: Final = 0.25  # seconds that count at most between two readings, however f
 BEAT: Final = 2.0  # seconds between two beats, while somebody's clock runs
 HEALTHY: Final = 3.0  # seconds without an answer of the store after which it stands
 SETTLING: Final = 10.0  # seconds for which it stands after a start or an outage, at most
+NEAR: Final = 0.05  # seconds that people's clocks may be wrong
 
 log = structlog.get_logger()
 
@@ -49,6 +50,7 @@ class HouseClock:
         self._games: set[str] = set()  # with clocks that ran when this process started
         self._is_beating = False  # whether somebody's clock runs; else it stands
         self._turns = 0  # that began here
+        self._difference = 0.0  # of wall time, as it was told last
         self._was_running = False
         self._wake = asyncio.Event()
 
@@ -81,7 +83,10 @@ class HouseClock:
 
     def shown(self, moment: float) -> float:
         """A house time as wall time, as people see it now."""
-        return moment + self.wall() - self.now()
+        difference = self.wall() - self.now()
+        if abs(difference - self._difference) > NEAR:  # else what was told stays true
+            self._difference = difference
+        return moment + self._difference
 
     def _runs(self, moment: float) -> bool:
         is_healthy = self._is_beating and moment - self._answered <= HEALTHY

@@ -783,7 +783,7 @@ export interface MatchChange {
   legal?: string[];
   since?: number;
   log?: string[];
-  turn_since?: number;
+  turn_since?: number | null;
   deadline?: number | null;
   steps?: StepView[];
 }
