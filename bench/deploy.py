@@ -25,7 +25,8 @@ from typing import Annotated, Any, Final
 import httpx
 import typer
 from tests.postgres import running_postgres
-from tests.proxying import free_port, running_nginx
+from tests.proxying import running_nginx
+from tests.serving import free_port
 
 from bench.machine import machine
 from bench.process import ServerProcess

@@ -101,13 +101,6 @@ async def ends(stream: Stream) -> bool:
     return True
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def memory(server: Server) -> float:
     """Megabytes that the process holds."""
     pages = int(Path(f"/proc/{server.pid}/statm").read_text().split()[1])

@@ -10,16 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.serving import free_port
+
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 CADDY = Path(sys.executable).with_name("caddy")
 PATIENCE = 60.0  # seconds until a proxy answers, on a busy machine
-
-
-def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -148,6 +149,13 @@ def _soon(ask: Callable[[], Any], server: Server, patience: float = PATIENCE) ->
         assert time.monotonic() < end, server.log
         time.sleep(0.02)
     return found
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def made(url: str) -> str:

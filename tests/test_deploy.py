@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -93,8 +94,9 @@ async def test_caddy_shows_the_page_but_no_metrics_and_takes_nothing_endless(hou
         assert (await client.get("/metrics")).status_code == 404
         assert (await client.get("/healthz")).json()["status"] == "ok"
         kind = {"content-type": "application/json"}
-        endless = await client.post("/api/tables", content=b" " * 600_000, headers=kind)
-        assert endless.status_code == 413
+        with suppress(httpx.RemoteProtocolError):  # it may be hung up on before it has said all
+            endless = await client.post("/api/tables", content=b" " * 600_000, headers=kind)
+            assert endless.status_code == 413
 
 
 def test_caddy_finds_its_file_sound_and_well_formed() -> None:

@@ -17,12 +17,11 @@ from tests.doors import (
     dial,
     ends,
     frame,
-    free_port,
     memory,
     read_frame,
     websocket,
 )
-from tests.serving import Json, Server, eventually, on_a_loop, visiting
+from tests.serving import Json, Server, eventually, free_port, on_a_loop, visiting
 
 PATIENCE = 1.5
 EACH = 20  # sockets from one address

@@ -1,14 +1,13 @@
 """Servers on one database that can be killed and come back where they were."""
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final, Literal
 
 from tests.postgres import Postgres
-from tests.serving import PLENTY, Server, made
+from tests.serving import PLENTY, Server, free_port, made
 
 Kind = Literal["sqlite", "postgres"]
 LIMITS: Final = (*PLENTY, "--watchers-per-address", "5000")
@@ -75,10 +74,3 @@ async def house(folder: Path, kind: Kind = "sqlite", processes: int = 1) -> Asyn
 def _end(server: Server) -> None:
     if server.is_running:
         server.kill()
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

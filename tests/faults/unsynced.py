@@ -19,10 +19,10 @@ from typing import Final
 from kwartet.core.errors import GameError
 from tests.faults.campaigns import Advance, Outcome, nobody
 from tests.faults.histories import History, faults_in, logs_of
-from tests.faults.houses import LIMITS, SECRET, free_port
+from tests.faults.houses import LIMITS, SECRET
 from tests.faults.playing import Crowd
 from tests.faults.recorder import Note, notes
-from tests.serving import Server
+from tests.serving import Server, free_port
 
 SECTOR: Final = 512  # bytes that a disk writes as one
 
