@@ -5,7 +5,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -41,12 +41,13 @@ async def thinking(processes: int = 1) -> AsyncIterator[Thinkers]:
 
 
 def children() -> list[int]:
-    """The processes of low priority that this one has started."""
+    """The processes that this one has started to work in."""
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
-        fields = path.read_text().rpartition(")")[2].split()
-        if int(fields[1]) == os.getpid() and int(fields[16]) > 0:
-            found.append(int(path.parent.name))
+        with suppress(OSError):  # it has just ended
+            parent = int(path.read_text().rpartition(")")[2].split()[1])
+            if parent == os.getpid() and "spawn_main" in path.with_name("cmdline").read_text():
+                found.append(int(path.parent.name))
     return found
 
 
