@@ -17,10 +17,18 @@ TICK: Final = os.sysconf("SC_CLK_TCK")
 class ServerProcess:
     """`kwartet serve` on a free port of this machine, with a store of its own."""
 
-    def __init__(self, folder: Path, database: str | None = None, *, port: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        database: str | None = None,
+        *,
+        port: int = 0,
+        settings: tuple[str, ...] = (),
+    ) -> None:
         self._folder = folder
         self._database = database
         self._port = port
+        self._settings = settings  # the last of several counts
 
     async def __aenter__(self) -> Self:
         command = [sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four", "serve"]
@@ -32,6 +40,7 @@ class ServerProcess:
             str(self._folder),
             *LIMITS,
             *SOCKETS,
+            *self._settings,
         ]
         if self._database:
             command += ["--database", self._database]

@@ -7,13 +7,27 @@ import resource
 import socket
 import struct
 from pathlib import Path
+from typing import Protocol
 
-from tests.serving import Server
+
+class Process(Protocol):
+    """A server that runs."""
+
+    url: str
+
+
+class Owned(Protocol):
+    """One that one may look into."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-async def dial(server: Server, source: str = "127.0.0.1", *, receive: int = 0) -> Stream:
+async def dial(server: Process, source: str = "127.0.0.1", *, receive: int = 0) -> Stream:
     """A connection from this address, whose kernel takes few bytes if `receive` says so."""
     raw = socket.socket()
     if receive:
@@ -26,7 +40,7 @@ async def dial(server: Server, source: str = "127.0.0.1", *, receive: int = 0) -
 
 
 async def ask(
-    server: Server, request: str, source: str = "127.0.0.1", body: str = "", **headers: str
+    server: Process, request: str, source: str = "127.0.0.1", body: str = "", **headers: str
 ) -> tuple[int, str]:
     """The status and the whole answer to one request, which is `GET /path` or the like.
 
@@ -46,7 +60,7 @@ async def ask(
 
 
 async def websocket(
-    server: Server, path: str, source: str, *, receive: int = 0, cookie: str = ""
+    server: Process, path: str, source: str, *, receive: int = 0, cookie: str = ""
 ) -> Stream:
     """A socket that nothing reads from unless it is asked to."""
     reader, writer = await dial(server, source, receive=receive)
@@ -101,7 +115,7 @@ async def ends(stream: Stream) -> bool:
     return True
 
 
-def memory(server: Server) -> float:
+def memory(server: Owned) -> float:
     """Megabytes that the process holds."""
     pages = int(Path(f"/proc/{server.pid}/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6

@@ -4,6 +4,8 @@ Routes, checks and the OpenAPI description all come from `OPERATIONS`.
 """
 
 import asyncio
+import math
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +34,7 @@ from kwartet.server.showing import Known
 from kwartet.store import HistoryRow
 
 PAGE: Final = 50
+NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -72,10 +75,11 @@ class Call:
     def number(self, name: str) -> float | None:
         """A number in the query; GameError if it is none."""
         text = self.query(name)
-        try:
-            return None if text is None else float(text)
-        except ValueError:
-            raise GameError("bad-request", f"{name} is not a number: {quoted(text)}.") from None
+        if text is None:
+            return None
+        if not NUMBER.fullmatch(text) or not math.isfinite(number := float(text)):
+            raise GameError("bad-request", f"{name} is not a number: {quoted(text)}.")
+        return number
 
     def whole(self, name: str) -> int:
         """A whole number in the query, 0 if it is not there; GameError if it is none."""
@@ -476,8 +480,9 @@ async def health(call: Call) -> m.Health:
 
 
 async def ready(call: Call) -> m.Health:
-    """The database answers, too."""
+    """The database answers and can be written to, too."""
     await call.house.store.ping()
+    await call.house.store.check_writes()
     return m.Health("ok", version())
 
 
@@ -730,5 +735,12 @@ OPERATIONS: Final = (
         for takes, (path, summary) in COMMAND_PATHS.items()
     ),
     Operation("GET", "/healthz", health, m.Health, "The process is alive.", person=False),
-    Operation("GET", "/readyz", ready, m.Health, "The database answers, too.", person=False),
+    Operation(
+        "GET",
+        "/readyz",
+        ready,
+        m.Health,
+        "The database answers and can be written to, too.",
+        person=False,
+    ),
 )

@@ -36,7 +36,7 @@ from kwartet.server.thinkers import Thinkers
 from kwartet.server.webpush import Signer
 from kwartet.store import Store, data_folder
 
-PAGE: Final = Path(__file__).parent / "page"  # built from web/
+PAGE: Final = (Path(__file__).parent / "page").resolve()  # built from web/
 SAFE: Final = ("GET", "HEAD")
 GONE: Final = 499  # counts who left before all was sent; nobody is told
 HEADERS: Final = {
@@ -146,7 +146,7 @@ async def _run(operation: Operation, decoder: Any, house: House, request: Reques
         house.new_identities.take(address_of(request))
         player = house.identities.fresh()
     limit = max(operation.size, house.settings.body_bytes)
-    body = decoder.decode(await _body(request, limit)) if decoder else None
+    body = _decoded(decoder, await _body(request, limit)) if decoder else None
     arrived = house.hall.clock.now()
     person: Person | None = await house.identities.person(player) if player else None
     given = await operation.run(Call(house, request, person, body, arrived))
@@ -184,6 +184,33 @@ async def _body(request: Request, limit: int) -> bytes:
     return b"".join(parts) or b"{}"
 
 
+def _decoded(decoder: Any, body: bytes) -> Any:
+    """What the body says; whole numbers may be written as 7.0, since they are whole in JSON."""
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        said = msgspec.json.decode(body)
+        meant = _whole(said)
+        if repr(meant) == repr(said):
+            raise
+        try:
+            return msgspec.convert(meant, decoder.type)
+        except msgspec.ValidationError:
+            raise error from None
+
+
+def _whole(said: Any) -> Any:
+    match said:
+        case float() if said.is_integer():
+            return int(said)
+        case list():
+            return [_whole(part) for part in said]
+        case dict():
+            return {name: _whole(part) for name, part in said.items()}
+        case _:
+            return said
+
+
 def _respond(given: Any, status: int) -> Response:
     if status == 204:
         return Response(status_code=204, headers=HEADERS)
@@ -215,7 +242,25 @@ def _attached(file: str) -> str:
 async def _missing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code = {404: "unknown-page", 405: "bad-method"}.get(error.status_code, "bad-request")
-    return _respond(refusal(GameError(code, f"{error.detail}.")), error.status_code)
+    response = _respond(refusal(GameError(code, f"{error.detail}.")), error.status_code)
+    if error.status_code == 405:
+        response.headers["allow"] = ", ".join(_methods(request))
+    return response
+
+
+def _methods(request: Request) -> list[str]:
+    """The methods that there are at the request's path."""
+    found: set[str] = set()
+    for route in request.app.routes:
+        if isinstance(route, Route) and route.path_regex.match(request.url.path):
+            is_page = route.endpoint is _page
+            found |= (route.methods or set()) if not is_page or not _is_ours(request) else set()
+    return sorted(found)
+
+
+def _is_ours(request: Request) -> bool:
+    """Whether the path is no page's."""
+    return request.url.path.startswith("/api/")
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -256,7 +301,9 @@ async def _page(request: Request) -> Response:
     path = request.path_params["path"]
     request.app.state.house.check_host(request.headers)
     file = files.find(PAGE, path)
-    if path.startswith("api/") or (path.startswith("assets/") and not file):
+    if _is_ours(request) and _methods(request):
+        raise HTTPException(405, "There is nothing to be read here")
+    if _is_ours(request) or (path.startswith("assets/") and not file):
         raise HTTPException(404, f"There is nothing at /{path[:100]}")
     file = file or files.find(PAGE, "index.html")
     if file is None:

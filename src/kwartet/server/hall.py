@@ -119,6 +119,8 @@ class Hall:
     def need(self, game: str) -> None:
         """GameError if the rules of a game are not ready; then it is prepared before others."""
         self.readiness.want(find(game).key)
+        if trouble := self.readiness.trouble(game):
+            raise trouble
         if not self.readiness.is_ready(game):
             raise GameError("preparing", "The rules are still being compiled; try again soon.")
 

@@ -11,9 +11,24 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 NAME_LENGTH: Final = 24  # letters
-Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+Name = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=NAME_LENGTH,
+        description="Something is left of it without spaces and what is not printed.",
+    ),
+]
 Key = Annotated[str, Meta(max_length=64)]
-Endpoint = Annotated[str, Meta(max_length=1000)]
+Endpoint = Annotated[
+    str,
+    Meta(
+        max_length=1000,
+        description="Of a push service: https on port 443, at a name or a public address, with "
+        "neither user nor fragment, in printable ASCII.",
+        extra_json_schema={"format": "uri"},
+    ),
+]
 RequestId = Annotated[str, Meta(max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
 MOVE_LENGTH: Final = 200  # letters

@@ -11,6 +11,18 @@ from kwartet.server import messages as m
 from kwartet.server.api import OPERATIONS, Operation, version
 
 REFERENCE: Final = "#/components/schemas/{name}"
+TEXT: Final = {"type": "string"}
+WHOLE: Final = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+QUERY: Final[dict[str, Any]] = {  # what is no text, or not any
+    "before": {"type": "number"},
+    "ply": WHOLE,
+    "seat": WHOLE,
+    "since": WHOLE,
+    "size": WHOLE,
+    "state": {"enum": ["open", "running", "over"]},
+    "until": WHOLE,
+}
+FRESH: Final = "Done in somebody's name: without cookie and token a new guest is made for it."
 SPOKEN: Final[dict[str, Any]] = {  # over sockets
     "FromServer": m.FromServer,
     "ToServer": m.ToServer,
@@ -65,7 +77,10 @@ def describe() -> dict[str, Any]:
 def _operation(operation: Operation, known: dict[str, Any]) -> dict[str, Any]:
     names = [part[1:-1] for part in operation.path.split("/") if part.startswith("{")]
     parameters = [_parameter(name, "path", "", required=True) for name in names]
-    parameters += [_parameter(name, "query", text) for name, text in operation.query]
+    parameters += [
+        _parameter(name, "query", text, schema=QUERY.get(name, TEXT))
+        for name, text in operation.query
+    ]
     good: dict[str, Any] = {"description": operation.summary}
     if operation.gives is not None:
         kind = operation.media or "application/json"
@@ -87,8 +102,10 @@ def _operation(operation: Operation, known: dict[str, Any]) -> dict[str, Any]:
         told["parameters"] = parameters
     if operation.takes is not None:
         told["requestBody"] = {"required": True, "content": _json(known[repr(operation.takes)])}
-    if operation.person:
-        told["security"] = [{"cookie": []}, {"token": []}]
+    if operation.person:  # or neither
+        told["security"] = [{"cookie": []}, {"token": []}, {}]
+        told["description"] = FRESH
+        good["headers"] = {"set-cookie": {"description": "Of a new guest.", "schema": TEXT}}
     return told
 
 
@@ -96,12 +113,14 @@ def _words(path: str) -> list[str]:
     return [part.strip("{}") for part in path.split("/") if part not in ("", "api")]
 
 
-def _parameter(name: str, where: str, text: str, *, required: bool = False) -> dict[str, Any]:
+def _parameter(
+    name: str, where: str, text: str, *, required: bool = False, schema: Any = TEXT
+) -> dict[str, Any]:
     return {
         "name": name,
         "in": where,
         "required": required,
-        "schema": {"type": "string"},
+        "schema": schema,
         "description": text,
     }
 

@@ -81,6 +81,12 @@ class Readiness:
         """How far the game's rules are; None when they are ready."""
         return None if self.is_ready(key) else self._progress.get(key)
 
+    def trouble(self, key: str) -> GameError | None:
+        """Why the game cannot be played here though nothing is prepared any more."""
+        if key not in self._failed:
+            return None
+        return GameError("failed", "The rules of this game could not be made ready on this server.")
+
     def start(self) -> None:
         """Begin to prepare everything."""
         self._begin(self._prepare())
@@ -92,7 +98,11 @@ class Readiness:
         await asyncio.gather(*self._tasks, *self._shared.values(), return_exceptions=True)
 
     async def _prepare(self) -> None:
-        cold = await asyncio.to_thread(_cold, list(self._games.values()))
+        try:
+            cold = await asyncio.to_thread(_cold, list(self._games.values()))
+        except Exception as problem:  # then what is missing is compiled when it is loaded
+            log.error("not known what is compiled", exc_info=problem)
+            cold = set()
         await asyncio.gather(*(self._load_warm(layer, cold) for layer in LAYERS))
         if cold:
             await self._compile(list({key for key, _ in cold}))
@@ -150,6 +160,7 @@ class Readiness:
                 log.exception("loading failed", game=key, layer=layer, problem=str(problem))
                 if layer == MATCH:
                     self._failed.add(key)
+                    self._on_change(key)
                     return
             self._events[key, layer].set()
         if layer == MATCH:
@@ -235,7 +246,12 @@ class Readiness:
     def _begin(self, work: Any) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (problem := task.exception()):
+            log.error("preparing failed", exc_info=problem)
 
 
 @contextmanager

@@ -281,11 +281,21 @@ class Table:
     def _follow(self) -> None:
         """Bring the match to where the story is."""
         story = self.story
-        self._trouble = trouble_with(story)
-        ready = self.hall.readiness.is_ready(story.created.game)
+        readiness = self.hall.readiness
+        self._trouble = trouble_with(story) or readiness.trouble(story.created.game)
+        ready = readiness.is_ready(story.created.game)
         if story.state == "open" or not ready or self._trouble:
             return
-        match = self.match
+        try:
+            self._replay()
+        except Exception as problem:  # what it says may tell what is hidden
+            kind = type(problem).__name__
+            log.error("a match cannot be replayed", game=story.created.game, problem=kind)
+            self.match = None
+            self._trouble = GameError("failed", "This match can no longer be replayed here.")
+
+    def _replay(self) -> None:
+        story, match = self.story, self.match
         if match is None or tuple(match.moves) != story.moves[: match.ply]:
             match = fresh_match(story)
             match.follow(story.moves)

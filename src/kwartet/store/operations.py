@@ -309,6 +309,7 @@ def turns_untold(connection: Connection, seconds: float) -> list[str]:
 def prune(connection: Connection, before: float) -> int:
     """Remove tables that never started and secrets that expired before; returns how many."""
     connection.change("DELETE FROM secrets WHERE expires < ?", (before,))
+    connection.change(f"DELETE FROM claims WHERE until <= {connection.clock}")
     connection.change(f"DELETE FROM claims WHERE until < {connection.clock}")
     return connection.change("DELETE FROM tables WHERE state = 'open' AND changed < ?", (before,))
 

@@ -7,6 +7,7 @@ server; but servers do not hear each other through it, and `hold` admits only on
 import os
 import sqlite3
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from kwartet.store.connection import Again, Connection, OnEntry, OnMessage, Repo
 from kwartet.store.rows import StoreError
 
 COPIED = 1024  # pages between two reports of a copy
+LOOK = 5.0  # seconds for a look for damage
 WAIT = 5.0  # seconds for another process's transaction to end
 
 
@@ -123,6 +125,24 @@ class SqliteConnection:
         lost = [f"A row of {table} belongs to no row of {other}" for table, _, other, _ in rows]
         return found + lost
 
+    def check_sound(self) -> None:
+        """GameError if the file is damaged, as far as a few seconds tell."""
+        deadline = time.monotonic() + LOOK
+        self.raw.set_progress_handler(lambda: time.monotonic() > deadline, 10_000)
+        try:
+            found = str(self.raw.execute("PRAGMA quick_check(1)").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+                raise _translated(error) from error
+            found = "ok"
+        except sqlite3.DatabaseError as error:
+            found = str(error)
+        finally:
+            self.raw.set_progress_handler(None, 0)
+        if found != "ok":
+            told = f"The database is damaged ({found}); restore a backup of it."
+            raise GameError("bad-database", told)
+
     def _is_foreign(self) -> bool:
         """Whether the file holds something, but nothing of ours."""
         names = {name for (name,) in self.raw.execute("SELECT name FROM sqlite_master")}
@@ -144,6 +164,7 @@ class SqliteDatabase:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: int | None = None
+        self._is_checked = False
 
     def writer(self, *, create: bool = False) -> Connection:
         """A connection that may write; `create`: also where nothing is yet."""
@@ -151,7 +172,15 @@ class SqliteDatabase:
             raise GameError("bad-database", f"There can be no file {quoted(str(self.path))}.")
         if create:
             self.path.touch(0o600)  # it holds what running matches keep secret
-        return SqliteConnection(self.existing())
+        connection = SqliteConnection(self.existing())
+        try:
+            if not self._is_checked:
+                connection.check_sound()
+        except GameError:
+            connection.close()
+            raise
+        self._is_checked = True
+        return connection
 
     def reader(self) -> Connection:
         """A connection that only reads."""

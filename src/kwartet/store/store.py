@@ -8,6 +8,7 @@ reads what the other wrote.
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -35,6 +36,7 @@ from kwartet.store.rows import (
 from kwartet.store.steps import Known
 from kwartet.store.threads import Readers, Writer
 
+CHECK: Final = 5.0  # seconds between two writes that only show that one can write
 LONGEST_MESSAGE: Final = 7900  # bytes; PostgreSQL takes 8000 with the sender's name
 
 log = logging.getLogger(__name__)
@@ -48,6 +50,8 @@ class Store:
 
     def __init__(self, database: Database, connection: Connection) -> None:
         self._database = database
+        self._checking: asyncio.Task[bool] | None = None  # whether something can be written
+        self._checked = 0.0  # when that began, by the monotonic clock
         self._name = secrets.token_hex(8)  # of this process, among those that claim something
         self._writer = Writer(database, connection)
         self._readers = Readers(database)
@@ -111,6 +115,17 @@ class Store:
     async def extent(self) -> tuple[int, int]:
         """How many bytes there are, and about how many entries of the log."""
         return await self._readers.run(lambda connection: connection.extent())
+
+    async def check_writes(self) -> None:
+        """StoreError if nothing can be written; one write serves all who ask within a while."""
+        if self._checking is None or (
+            self._checking.done() and time.monotonic() - self._checked >= CHECK
+        ):
+            self._checked = time.monotonic()
+            self._checking = asyncio.create_task(self.claim(f"writing {self._name}", CHECK))
+            # Who asked may be gone when it fails.
+            self._checking.add_done_callback(lambda task: task.cancelled() or task.exception())
+        await asyncio.shield(self._checking)
 
     # Tables
 
