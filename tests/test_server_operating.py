@@ -11,11 +11,14 @@ import httpx
 import pytest
 from examples.connect_four import GAME as CONNECT_FOUR
 
-from kwartet.server import readiness
+from kwartet.server import messages as m
+from kwartet.server import readiness, sweep
 from kwartet.server.readiness import Readiness
+from kwartet.server.watching import Watcher
 from kwartet.store import open_store
 from tests.commands import kwartet_command
 from tests.serving import PLENTY, ROOT, Server, eventually, on_a_loop, pair, visiting
+from tests.timing import ANN, World
 
 
 def test_a_browser_that_blocks_holds_up_nothing(tmp_path: Path) -> None:
@@ -153,3 +156,28 @@ async def test_rules_that_cannot_be_made_ready_are_told_of(
     assert trouble.code == "failed"
     assert ready.trouble("carat") is None
     await ready.stop()
+
+
+@on_a_loop
+async def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "IDLE", 0.2)
+    monkeypatch.setattr(sweep, "SWEEP", 0.05)
+    hall = (await World(f"sqlite:///{tmp_path}/kwartet.db").start()).hall
+    wish = m.CreateTable("connect_four", seats=[m.SeatWish("me")] * 2)
+    watched, other = [await hall.opening.create(ANN, wish) for _ in range(2)]
+    watched.join(Watcher(ANN), version=0)
+    sweeping = asyncio.create_task(hall.sweep.run())
+
+    async def is_gone() -> bool:
+        return other.story.id not in hall.tables
+
+    await eventually(is_gone)
+    assert hall.tables == {watched.story.id: watched}
+    again = await hall.table(other.story.id)
+    assert again is not other
+    assert again.story == other.story
+    sweeping.cancel()
+    await asyncio.gather(sweeping, return_exceptions=True)
+    await hall.store.close()

@@ -293,14 +293,10 @@ def mark_turn(connection: Connection, table: str, turn: float) -> bool:
 
 
 def turns_untold(connection: Connection, seconds: float) -> list[str]:
-    """Tables where each turn has its time that changed so shortly before the last change of all.
-
-    Those are left out of whose last turn somebody was told, unless something happened since.
-    """
+    """Tables where time runs that changed so shortly before the last change of all."""
     rows = connection.run(
-        "SELECT id FROM tables LEFT JOIN told_turns ON table_id = id "
-        "WHERE state = 'running' AND deadline IS NOT NULL AND (turn IS NULL OR turn < changed) "
-        "AND changed >= (SELECT max(changed) FROM tables) - ? ORDER BY changed LIMIT ?",
+        "SELECT id FROM tables WHERE state = 'running' AND deadline IS NOT NULL "
+        "AND changed >= (SELECT max(changed) FROM tables) - ? ORDER BY changed DESC LIMIT ?",
         (seconds, MOST_DUE),
     )
     return [key for (key,) in rows]

@@ -233,7 +233,7 @@ class Store:
         )
 
     async def turns_untold(self, seconds: float) -> list[str]:
-        """Tables that changed so shortly before the last one did, where somebody may be untold."""
+        """Tables where time runs that changed so shortly before the last change of all."""
         return await self._readers.run(partial(operations.turns_untold, seconds=seconds))
 
     async def prune(self, before: float) -> int:
