@@ -139,7 +139,7 @@ def test_verify_is_a_command(tmp_path: Path) -> None:
     file.write_text(json.dumps(_record()) + "\n")
     result = CliRunner().invoke(app, ["verify", str(file)])
     assert result.exit_code == 0
-    assert "Honest" in result.output
+    assert "draws follow from the seed" in result.output
     result = CliRunner().invoke(app, ["verify", str(file), "--commitment", "00" * 32, "--json"])
     assert result.exit_code == 1
     assert "promised" in json.loads(result.output)[0]["problem"]

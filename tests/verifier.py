@@ -86,13 +86,25 @@ def seats(seed: bytes, count: int) -> list[int]:
     return places
 
 
+def mixed(secret: bytes, parts: list[str | None]) -> bytes:
+    """The seed that a secret and the parts of the planned seats make."""
+    message = b"kwartet luck of parts 1" + secret
+    for part in parts:
+        text = b"" if part is None else part.encode("utf-8")
+        message += b"\x00" if part is None else b"\x01" + len(text).to_bytes(4, "big") + text
+    return hashlib.sha256(message).digest()
+
+
 def verify(record: Record) -> str | None:
     """What is wrong with the luck of a record, in a sentence; None if it is honest."""
     if "seed" not in record:
         return "The record has no seed to check against."
     seed = bytes.fromhex(record["seed"])
-    if "commitment" in record and hashlib.sha256(seed).hexdigest() != record["commitment"]:
+    sealed = bytes.fromhex(record["secret" if "secret" in record else "seed"])
+    if "commitment" in record and hashlib.sha256(sealed).hexdigest() != record["commitment"]:
         return "The seed is not the one that was promised."
+    if "secret" in record and mixed(sealed, record["parts"]) != seed:
+        return "The seed is not made of the secret and the parts."
     if record.get("order") == "lot" and record.get("lot") != seats(seed, len(record["scores"])):
         return "The seats were not drawn from the seed."
     if not any(move.startswith("*") for move in record["moves"]):

@@ -8,7 +8,7 @@ import typer
 from kwartet.cli.matches import RecordFile
 from kwartet.cli.terminal import AsJson, console, print_json
 from kwartet.core.errors import GameError
-from kwartet.core.fairness import Verdict, verify
+from kwartet.core.fairness import Noted, verify
 from kwartet.games import find
 
 
@@ -18,41 +18,42 @@ def run(
         str | None,
         typer.Option(metavar="HASH", help="The hash that was told before the match began."),
     ] = None,
+    part: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="What you added to the shuffle yourself."),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(min=0, help="Your seat when you added it, as seats were before the lot."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Recompute every draw, roll, lay-out and lot of a record from its seed.
+    """Recompute the seed of a record, its lot and every draw, roll and lay-out.
 
-    The seed's SHA-256 is told before a match, so that nobody can choose the seed afterwards:
-    compare it with the one printed here, or give it with --commitment.
+    A server tells the SHA-256 of its secret before people add their parts, so that it can choose
+    neither afterwards. Who noted it, or their own part, need not believe the record: compare them
+    with --commitment and --part.
     """
     from kwartet.core.records import read_records
 
+    noted = Noted(commitment, part, seat)
     dishonest = 0
     told = []
     for line, record in read_records(file):
         try:
-            verdict = verify(record, find, commitment)
+            verdict = verify(record, find, noted)
         except GameError as error:
             raise GameError(error.code, f"Line {line}: {error.sentence}") from error
         dishonest += verdict.problem is not None
-        told.append({"line": line} | asdict(verdict))
+        told.append({"line": line} | asdict(verdict) | {"claims": verdict.claims()})
         if not as_json:
-            honest = _honest(verdict)
-            console.print(f"Line {line}: {verdict.problem or honest}", highlight=False)
-            console.print(f"  SHA-256 of the seed: {verdict.commitment}", highlight=False)
+            first, *others = verdict.claims()
+            console.print(f"Line {line}: {first}", highlight=False, markup=False)
+            for claim in [*others, f"Commitment: {verdict.commitment}"]:
+                console.print(f"  {claim}", highlight=False, markup=False)
     if not told:
         raise GameError("bad-record", "There is no record in that file.")
     if as_json:
         print_json(told)
     if dishonest:
         raise typer.Exit(1)
-
-
-def _honest(verdict: Verdict) -> str:
-    """What has been found out, and no more than that."""
-    if verdict.since == 0:
-        return f"Honest: all {verdict.draws} draws follow from the seed."
-    return (
-        f"Honest from ply {verdict.since} on: {verdict.draws} draws follow from the seed. "
-        "What was before is another match's, which has a record of its own."
-    )
