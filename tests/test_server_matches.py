@@ -47,7 +47,7 @@ async def check_record(guest: Guest, table: Json, log: list[str]) -> None:
     assert record["result"] == table["result"]
     assert record["scores"] == table["result"]["scores"]
     assert record["commitment"] == table["commitment"]
-    assert hashlib.sha256(bytes.fromhex(record["seed"])).hexdigest() == table["commitment"]
+    assert hashlib.sha256(bytes.fromhex(record["secret"])).hexdigest() == table["commitment"]
     assert verify(record, find).problem is None
 
 

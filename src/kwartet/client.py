@@ -9,9 +9,13 @@
 
 Without a token the client is a guest. A table's connection heals by itself: what was not
 answered is sent again under the same id, so it is played once however often that takes.
+
+The client adds a part of its own to the luck of a match and notes what was sealed before;
+`check` holds the record of the finished match against that.
 """
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable
 from itertools import count
 from secrets import token_hex
@@ -23,6 +27,8 @@ import msgspec
 import websockets
 
 from kwartet.core.errors import GameError
+from kwartet.core.fairness import Noted, Verdict, verify
+from kwartet.games import find
 from kwartet.server import afterwards as a
 from kwartet.server import messages as m
 from kwartet.server.changing import changed
@@ -46,6 +52,7 @@ class Client:
         self._http = httpx.AsyncClient(
             base_url=url.rstrip("/"), headers=headers, timeout=30, limits=limits
         )
+        self.noted: dict[str, Noted] = {}  # by table: what was sealed, and one's own part
 
     async def __aenter__(self) -> Self:
         try:
@@ -84,11 +91,13 @@ class Client:
         listed: bool | None = None,
         rated: bool = False,
         clock: m.Clock | None = None,
+        part: str | None = None,
         **options: Any,
     ) -> m.TableMessage:
         """Open a table. A seat is `me`, `open`, `invite` or a bot's level.
 
-        It is listed if a seat is open, unless `listed` says otherwise.
+        It is listed if a seat is open, unless `listed` says otherwise. `part` is what one adds to
+        the luck; something random if left out.
         """
         wish = m.CreateTable(
             game=game,
@@ -97,8 +106,14 @@ class Client:
             listed=listed,
             rated=rated,
             clock=clock,
+            promise=True,
         )
-        return await self.ask("POST", "/api/tables", m.TableMessage, wish)
+        opened = await self.ask("POST", "/api/tables", m.TableMessage, wish)
+        if "shuffle" not in opened.may:
+            return opened
+        added = m.Shuffle(part=note(self.noted, opened, part))
+        await self.ask("POST", f"/api/tables/{opened.id}/shuffle", m.Accepted, added)
+        return await self.table(opened.id)
 
     async def table(self, key: str) -> m.TableMessage:
         """A table as one may see it now."""
@@ -107,6 +122,10 @@ class Client:
     async def record(self, key: str) -> dict[str, Any]:
         """The record of a finished match."""
         return await self.ask("GET", f"/api/tables/{key}/record", dict[str, Any])
+
+    async def check(self, key: str) -> Verdict:
+        """The luck of a finished match, held against what one has noted of it."""
+        return verify(await self.record(key), find, self.noted.get(key))
 
     async def replay(self, key: str, *, seat: int | None = None) -> a.Replay:
         """A finished match, all of its positions; with one's own eyes or with a seat's."""
@@ -149,7 +168,7 @@ class Client:
 
     def attend(self, key: str, *, invite: str | None = None) -> "Attendance":
         """Sit or watch at a table, live; use it with `async with`."""
-        return Attendance(*self.address(key), invite)
+        return Attendance(*self.address(key), invite, self.noted)
 
     def address(self, key: str, socket: str = "live") -> tuple[str, dict[str, str]]:
         """The address of a table's socket, and the headers that say who one is."""
@@ -181,8 +200,15 @@ class Client:
 class Attendance:
     """One place at a table. Iterate over it for the table as it is after each change."""
 
-    def __init__(self, address: str, headers: dict[str, str], invite: str | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        headers: dict[str, str],
+        invite: str | None = None,
+        noted: dict[str, Noted] | None = None,
+    ) -> None:
         self._address = address
+        self._noted = {} if noted is None else noted
         self._invite = invite
         self._headers = headers
         self._now: m.TableMessage | None = None
@@ -194,6 +220,7 @@ class Attendance:
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._ids = (f"{token_hex(4)}-{number}" for number in count())
         self._running: asyncio.Task[None] | None = None
+        self._adding: asyncio.Task[None] | None = None  # one's part to the luck
 
     async def __aenter__(self) -> Self:
         self._running = asyncio.create_task(self._run())
@@ -236,6 +263,8 @@ class Attendance:
     async def send(self, command: m.AnyCommand) -> m.Accepted:
         """Give a command and wait for its answer; GameError if it is refused."""
         command = msgspec.structs.replace(command, id=command.id or next(self._ids))
+        if isinstance(command, m.Sit):
+            command = msgspec.structs.replace(command, promise=True)
         answer: asyncio.Future[m.Accepted] = asyncio.get_running_loop().create_future()
         self._waiting[command.id] = (command, answer)
         self._outbox.put_nowait(command.id)
@@ -333,6 +362,22 @@ class Attendance:
         if table.match:
             self._log[table.match.since :] = table.match.log
         self._news.set()
+        if "shuffle" in table.may and (self._adding is None or self._adding.done()):
+            self._adding = asyncio.create_task(self._add_part(table))
+
+    async def _add_part(self, told: m.TableMessage) -> None:
+        """Add one's part to the luck, now that one knows what is sealed and where one sits."""
+        with contextlib.suppress(GameError, asyncio.CancelledError):  # it has begun, or is left
+            await self.send(m.Shuffle(part=note(self._noted, told)))
+
+
+def note(noted: dict[str, Noted], told: m.TableMessage, part: str | None = None) -> str:
+    """Note what a table has sealed, where one sits there, and one's part, which is returned."""
+    known, seat = noted.get(told.id), told.mine[0]
+    if known is None or known.part is None or known.seat != seat:
+        sealed = told.commitment if known is None else known.commitment
+        known = noted[told.id] = Noted(sealed, part or token_hex(16), seat)
+    return known.part or ""
 
 
 async def _reviewed(

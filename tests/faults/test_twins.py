@@ -68,6 +68,7 @@ ASKED: Final[dict[tuple[str, str], list[Ask]]] = {
         for ply in (PLY, PLY + 1)
     ],
     ("POST", f"{TABLE}/sit"): [("", {}), ("", {"seat": 1}), ("", {"invite": "x"})],
+    ("POST", f"{TABLE}/shuffle"): [("", {"part": "amber"}), ("", {"part": "\u0007"}), ("", {})],
     ("POST", f"{TABLE}/leave"): [("", {})],
     ("POST", f"{TABLE}/start"): [("", {})],
     ("POST", f"{TABLE}/offer"): [("", {"kind": kind}) for kind in ("draw", "rematch", "takeback")],

@@ -192,6 +192,7 @@ class Branch(Request, frozen=True):
     ply: Ply
     seats: Annotated[list[SeatWish], Meta(max_length=8)]
     chance: Literal["anew", "same"] = "anew"  # drawn again, or as it came
+    promise: bool = False  # whether one will add a part to what is drawn again
 
 
 class ImportRecord(Request, frozen=True):

@@ -502,6 +502,7 @@ PICTURES: Final = (
 COMMAND_PATHS: Final = {
     m.Play: ("moves", "Play a move."),
     m.Sit: ("sit", "Take a seat."),
+    m.Shuffle: ("shuffle", "Add one's part to the luck, before the match has started."),
     m.Leave: ("leave", "Get up before the match has started."),
     m.Start: ("start", "Start at once; bots take the open seats."),
     m.Offer: ("offer", "Ask to take a move back, for a draw, or to play again."),

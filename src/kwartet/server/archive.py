@@ -22,6 +22,7 @@ from kwartet.store import Entry, Result, Store, TableRow
 
 UNSAFE: Final = '"%*/:;<>?\\|' + "'"  # in names of files, or in what tells them
 NAME_LENGTH: Final = 120  # letters
+PARTS_WAIT: Final = 5.0  # seconds for which a full table waits for parts that were promised
 
 log = structlog.get_logger()
 
@@ -44,7 +45,7 @@ def fresh_match(story: Story) -> "Match":
     from kwartet.core.match import Match
 
     created = story.created
-    seed = bytes.fromhex(created.seed) if created.seed else None
+    seed = bytes.fromhex(story.seed) or None
     return Match(
         find(created.game), created.options, seed=seed, auto_chance=False, version=created.rules
     )
@@ -95,8 +96,10 @@ def record_of(story: Story) -> dict[str, Any]:
         "moves": list(story.moves),
         "scores": story.result.scores,
         "winners": story.result.winners if story.result.reason == "played" else [],
-        "seed": created.seed,
-        "commitment": created.seed and commitment(bytes.fromhex(created.seed)),
+        "seed": story.seed,
+        "secret": created.secret,
+        "parts": list(story.parts) if created.secret else None,
+        "commitment": story.sealed and commitment(bytes.fromhex(story.sealed)),
         "table": story.id,
         "at": story.ended_at,
         "order": created.order,
@@ -172,7 +175,7 @@ def row_of(story: Story) -> TableRow:
         created=story.created_at,
         changed=story.changed,
         deadline=story.deadline(),
-        bot_due=story.awaits_bot(),
+        bot_due=story.awaits_bot() or (story.is_full and story.awaits_parts),
         summary=m.encode(story.summary()),
         players=_listed_under(story),
     )

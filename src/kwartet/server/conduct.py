@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from kwartet.core.errors import GameError, quoted
-from kwartet.core.fairness import draw_lot
+from kwartet.core.fairness import draw_lot, is_part
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.archive import fresh_match
@@ -98,6 +98,8 @@ def decide(scene: Scene, person: Person, command: m.AnyCommand) -> Decision:
             return _play(scene, person, command)
         case m.Sit():
             return _sit(scene, person, command)
+        case m.Shuffle(part=part):
+            return _shuffle(scene, person, part)
         case m.Leave():
             return _leave(scene, person)
         case m.Start(level=level):
@@ -134,11 +136,12 @@ def _sit(scene: Scene, person: Person, command: m.Sit) -> Decision:
         raise GameError("seated", "You sit at this table already.")
     kept = [number for number, seat in enumerate(story.seats) if seat.player == person.id]
     if kept and command.seat is None:  # several, where friends share a device
-        return Decision([e.Sat(n, person.id, story.seats[n].name or person.name) for n in kept])
+        names = {n: story.seats[n].name or person.name for n in kept}
+        return Decision([e.Sat(n, person.id, names[n], command.promise) for n in kept])
     if story.sitters.count(person.id) >= SITTINGS or len(story.sitters) >= ALL_SITTINGS:
         raise _enough("You have sat down at this table often enough.")
     number = _free_seat(story, person, command.seat, invited=story.invites(command.invite))
-    return Decision([e.Sat(number, person.id, person.name)])
+    return Decision([e.Sat(number, person.id, person.name, command.promise)])
 
 
 def _free_seat(story: Story, person: Person, wanted: int | None, *, invited: bool) -> int:
@@ -170,6 +173,23 @@ def _can_sit(story: Story, person: Person | None, invited: bool) -> bool:
     except GameError:
         return False
     return True
+
+
+def _shuffle(scene: Scene, person: Person, part: str) -> Decision:
+    """Add a person's part to the luck; who has several seats here does it for the first."""
+    story, own = scene.story, scene.own_seats(person)
+    given = story.part_of(person.id) if story.state == "open" else None
+    if given == part:
+        return NOTHING
+    if given is not None:
+        raise GameError("part-given", "You have added your part to the luck already.")
+    if story.state != "open":
+        raise GameError("started", "The match has started; its luck is settled.")
+    if not story.takes_parts:
+        raise GameError("no-parts", "The luck of this match was settled before.")
+    if not is_part(part):
+        raise GameError("bad-request", "A part has 1 to 64 letters that can be printed.")
+    return Decision([e.Parted(own[0], part)])
 
 
 def _leave(scene: Scene, person: Person) -> Decision:
@@ -211,7 +231,7 @@ def _begin(story: Story) -> Decision:
     created = story.created
     lot = list(range(len(story.seats)))
     if created.order == "lot":
-        lot = draw_lot(bytes.fromhex(created.seed), len(lot))
+        lot = draw_lot(bytes.fromhex(story.seed), len(lot))
     match = fresh_match(story)
     events = as_events(match, created.origin.moves if created.origin else [], lot)
     if match.actor is None:  # what was drawn anew ended it
@@ -590,6 +610,8 @@ def possible(scene: Scene, person: Person | None, *, invited: bool = False) -> l
         may.append("mute")
     if story.state == "open":
         may += ["leave"] if own else ["sit"] * _can_sit(story, person, invited)
+        if own and person and story.takes_parts and story.part_of(person.id) is None:
+            may.append("shuffle")
         free = any(not seat.is_taken for seat in story.seats)
         may += ["start"] * bool(person and story.created.creator == person.id and free)
     elif story.state == "over":

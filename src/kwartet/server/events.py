@@ -92,7 +92,7 @@ class Created(Event, frozen=True, tag="created"):
     options: dict[str, Any]
     seats: list[SeatPlan]
     creator: str
-    seed: str  # 32 bytes in hexadecimal; "": of an imported match, nobody knows it
+    seed: str  # 32 bytes in hexadecimal; "": made of the secret and parts, or unknown
     listed: bool = False
     rated: bool = False
     takeback: bool = True
@@ -106,6 +106,8 @@ class Created(Event, frozen=True, tag="created"):
     origin: Origin | None = None
     imported: bool = False  # the match was played elsewhere; its creator brought it in
     at: float | None = None  # when an imported match ended, if that is known
+    secret: str = ""  # 32 bytes in hexadecimal to which people add parts; "": the seed stands
+    promised: list[str] = []  # the players at their seats who will add one
 
 
 class Sat(Event, frozen=True, tag="sat"):
@@ -114,6 +116,14 @@ class Sat(Event, frozen=True, tag="sat"):
     seat: int
     player: str
     name: str
+    promised: bool = False  # whether a part for the luck will come
+
+
+class Parted(Event, frozen=True, tag="parted"):
+    """Who sits there added a part to the luck."""
+
+    seat: int
+    part: str
 
 
 class Left(Event, frozen=True, tag="left"):
@@ -229,6 +239,7 @@ class Rematched(Event, frozen=True, tag="rematched"):
 AnyEvent = (
     Created
     | Sat
+    | Parted
     | Left
     | Filled
     | Started

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from kwartet.core import strict_json
 from kwartet.core.errors import GameError, quoted, some_of
-from kwartet.core.fairness import commitment
+from kwartet.core.fairness import Luck, commitment, read_luck
 from kwartet.core.sheet_reading import is_sheet, read_sheet, split_moves
 from kwartet.games import find
 from kwartet.server import events as e
@@ -55,6 +55,7 @@ class Draft:
 
     match: "Match"
     seed: str  # in hexadecimal; "": unknown
+    luck: Luck | None  # what the seed was made of, if it was
     players: list[str]
     about: About
     trouble: Trouble | None
@@ -100,13 +101,17 @@ def followed(record: dict[str, Any], players: list[str] | None) -> Draft:
             trouble = _trouble(match, move, error)
             break
     seed = bytes.fromhex(record.get("seed") or "")
-    if seed and about.commitment and about.commitment.lower() != commitment(seed):
+    luck = read_luck(record)
+    sealed = luck.secret if luck else seed
+    if sealed and about.commitment and about.commitment.lower() != commitment(sealed):
         raise GameError("bad-record", "The record's seed is not the one that was promised.")
+    if luck and (luck.seed != seed or len(luck.parts) != match.seats):
+        raise GameError("bad-record", "The record's seed is not made of its secret and parts.")
     if trouble is None:
         check_end(record, match)
         _check_about(about, match)
     names = _names(players or about.players or [], match.seats)
-    return Draft(match, seed.hex(), names, about, trouble)
+    return Draft(match, seed.hex(), luck, names, about, trouble)
 
 
 def checked(draft: Draft) -> Checked:
@@ -146,14 +151,18 @@ def plan_import(person: Person, draft: Draft) -> tuple[e.Created, list[e.AnyEven
         seats=[_seat(planned[number]) for number in range(match.seats)],
         creator=person.id,
         host=person.name,
-        seed=draft.seed,
+        seed="" if draft.luck else draft.seed,
+        secret=draft.luck.secret.hex() if draft.luck else "",
         order=about.order,
         origin=_origin(about.origin, match),
         imported=True,
         at=about.at,
     )
+    parts = enumerate(draft.luck.parts if draft.luck else [])
+    added = [e.Parted(seat, part) for seat, part in parts if part is not None]
     ended = e.Ended(_result(about.result, match))
-    return created, [*as_events(match.beginning(), match.moves, lot, draws=False), ended]
+    moves = as_events(match.beginning(), match.moves, lot, draws=False)
+    return created, [*added, *moves, ended]
 
 
 def _about(record: dict[str, Any]) -> About:

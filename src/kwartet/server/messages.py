@@ -10,6 +10,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from kwartet.core.fairness import PART_LENGTH
+
 NAME_LENGTH: Final = 24  # letters
 Name = Annotated[
     str,
@@ -72,6 +74,7 @@ class CreateTable(Request, frozen=True):
     hints: bool = True
     rated: bool = False  # then nothing may be taken back and nobody gets hints
     order: Literal["lot", "fixed"] = "lot"  # how seats are given to those who sit down
+    promise: bool = False  # whether one will add a part to the luck, for which it then waits
 
 
 # Commands at a table --------------------------------------------------------------------
@@ -96,6 +99,13 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     seat: SeatNumber | None = None
     invite: Key | None = None
     name: Name | None = None  # of who has chosen none yet; others keep theirs
+    promise: bool = False  # whether one will add a part to the luck, for which it then waits
+
+
+class Shuffle(Command, frozen=True, kw_only=True, tag="shuffle"):
+    """Add one's part to the luck of the match, once, before it begins."""
+
+    part: Annotated[str, Meta(min_length=1, max_length=PART_LENGTH)]  # that can be printed
 
 
 class Leave(Command, frozen=True, kw_only=True, tag="leave"):
@@ -161,6 +171,7 @@ class Solve(Command, frozen=True, kw_only=True, tag="solve"):
 AnyCommand = (
     Play
     | Sit
+    | Shuffle
     | Leave
     | Start
     | Offer
@@ -304,7 +315,7 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     hints: bool
     order: Literal["lot", "fixed"]
     clock: ClockView | None
-    commitment: str  # the SHA-256 of the seed that all chance comes from; "" if nobody knows it
+    commitment: str  # the SHA-256 of the secret in all chance; "" if nobody knows it
     seats: list[SeatView]
     mine: list[int]  # the watcher's own seats
     may: list[str]  # commands that make sense for the watcher now, offers by their kind

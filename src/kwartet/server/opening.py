@@ -45,10 +45,10 @@ class Opening:
     async def rematch(self, story: Story) -> str:
         """The table where this match is played again, everybody one seat further on.
 
-        All have agreed, so it begins at once. Its name follows from the first one's secret, so
-        that all who ask get the same.
+        All have agreed, so it begins as soon as their parts are there. Its name follows from the
+        first one's secret, so that all who ask get the same.
         """
-        name = f"rematch {story.id} {story.created.seed}"  # once known, the seed alone won't do
+        name = f"rematch {story.id} {story.sealed}"  # once known, that alone won't do
         digest = hmac.digest(self._secret.encode(), name.encode(), "sha256")
         key = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:KEY_LENGTH])
         with contextlib.suppress(Conflict):  # another process was quicker
@@ -64,7 +64,8 @@ class Opening:
         at, now = hall.clock.wall(), hall.clock.now()
         body = e.Body([created, *events], created.creator, time=now)
         story = begin(key, 1, at, body)
-        if story.state == "open" and story.is_full and hall.readiness.is_ready(created.game):
+        waits = not story.is_full or story.awaits_parts
+        if story.state == "open" and not waits and hall.readiness.is_ready(created.game):
             body = e.Body([created, *(await begun(story)).events], created.creator, time=now)
             story = begin(key, 1, at, body)
         await hall.store.append(Entry(key, 1, at, e.encode(body)), row_of(story))

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from kwartet.core.errors import GameError
+from kwartet.core.fairness import SECRET_BYTES
 from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
@@ -33,7 +34,9 @@ def plan(person: Person, wish: m.CreateTable) -> e.Created:
         seats=seats,
         creator=person.id,
         host=person.name,
-        seed=secrets.token_hex(32),
+        seed="",
+        secret=secrets.token_hex(SECRET_BYTES),
+        promised=[person.id] if wish.promise else [],
         listed="open" in kinds if wish.listed is None else wish.listed,
         rated=wish.rated,
         takeback=wish.takeback and not wish.rated,
@@ -56,8 +59,10 @@ def plan_again(story: Story) -> e.Created:
             for seat in (*story.seats[1:], *story.seats[:1])
         ],
         host=story.host,
-        seed=secrets.token_hex(32),
         rated=story.created.rated and story.created.clock is not None,
+        seed="",
+        secret=secrets.token_hex(SECRET_BYTES),
+        promised=story.parted,
         order="fixed",
         invite=None,
         chat=[
@@ -83,7 +88,7 @@ def plan_branch(person: Person, story: Story, wish: Branch) -> e.Created:
     if ended.reason == "played" and not any(seat is not None for seat in story.actors[wish.ply :]):
         raise GameError("game-over", "There nobody had anything left to decide.")
     same = wish.chance == "same"
-    if same and not story.created.seed:
+    if same and not story.seed:
         raise GameError("bad-request", "Nobody knows the seed of that match; draw chance anew.")
     seats = _plans(wish.seats, len(story.seats), person)
     return e.Created(
@@ -94,7 +99,9 @@ def plan_branch(person: Person, story: Story, wish: Branch) -> e.Created:
         seats=seats,
         creator=person.id,
         host=person.name,
-        seed=story.created.seed if same else secrets.token_hex(32),
+        seed=story.seed if same else "",
+        secret="" if same else secrets.token_hex(SECRET_BYTES),
+        promised=[person.id] if wish.promise else [],
         order="fixed",
         invite=_invitation(seats),
         origin=e.Origin(story.id, wish.ply, list(story.moves[: wish.ply]), same),

@@ -71,7 +71,7 @@ def show(
         hints=created.hints,
         order=created.order,
         clock=clock_view(created.clock),
-        commitment=_commitment(created.seed),
+        commitment=_commitment(story.sealed),
         seats=seats,
         mine=own,
         may=possible(scene, person, invited=known.invited),
@@ -93,8 +93,8 @@ def show(
 
 
 @lru_cache(1024)
-def _commitment(seed: str) -> str:
-    return commitment(bytes.fromhex(seed)) if seed else ""
+def _commitment(secret: str) -> str:
+    return commitment(bytes.fromhex(secret)) if secret else ""
 
 
 def _origin(story: Story) -> m.OriginView | None:

@@ -12,6 +12,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
+from kwartet.core.fairness import seed_of
 from kwartet.games import GAMES
 from kwartet.server import events as e
 from kwartet.server.messages import SeatView, TableState, TableSummary
@@ -101,6 +102,8 @@ class Story(msgspec.Struct, frozen=True):
     asked: tuple[int, ...] = ()  # the seats that offered something since the last move
     mutes: int = 0  # how often a mouth was closed or opened
     stand_ins: int = 0  # how often a bot took over for somebody
+    parts: tuple[str | None, ...] = ()  # what was added to the luck, by planned seat
+    promised: frozenset[str] = frozenset()  # the players who will add a part
 
     @property
     def ply(self) -> int:
@@ -111,6 +114,40 @@ class Story(msgspec.Struct, frozen=True):
     def first_ply(self) -> int:
         """The ply from which on the match was played at this table."""
         return self.created.origin.ply if self.created.origin else 0
+
+    @property
+    def seed(self) -> str:
+        """What the luck of the match comes from, in hexadecimal; it stands once that has begun."""
+        secret = self.created.secret
+        return seed_of(bytes.fromhex(secret), self.parts).hex() if secret else self.created.seed
+
+    @property
+    def sealed(self) -> str:
+        """What nobody may know before the end, and is sealed until then, in hexadecimal."""
+        return self.created.secret or self.created.seed
+
+    @property
+    def takes_parts(self) -> bool:
+        """Whether people may still add to the luck."""
+        return self.state == "open" and bool(self.created.secret)
+
+    @property
+    def awaits_parts(self) -> bool:
+        """Whether somebody who sits here has promised a part and not added it yet."""
+        seated = {seat.player for seat in self.seats if seat.kind == "person" and seat.player}
+        return self.takes_parts and any(
+            self.part_of(player) is None for player in seated & self.promised
+        )
+
+    def part_of(self, player: str) -> str | None:
+        """What somebody has added, before the match begins."""
+        return next((self.parts[seat] for seat in self.seats_of(player) if self.parts[seat]), None)
+
+    @property
+    def parted(self) -> list[str]:
+        """The players whose parts are in the luck of the match, which has begun."""
+        there = zip(self.seats, self.lot, strict=True)
+        return sorted(seat.player for seat, n in there if seat.player and self.parts[n] is not None)
 
     @property
     def ended_at(self) -> float | None:
@@ -216,11 +253,14 @@ class Story(msgspec.Struct, frozen=True):
         match event:
             case e.Created():
                 return self
-            case e.Sat(number, player, name):
+            case e.Sat(number, player, name, promised):
                 story = self._seated(number, Seat("person", player, name))
-                return replace(story, sitters=(*self.sitters, player))
+                promises = self.promised | {player} if promised else self.promised
+                return replace(story, sitters=(*self.sitters, player), promised=promises)
+            case e.Parted(number, part):
+                return self._parted(number, part)
             case e.Left(number):
-                return self._seated(number, _seat(self._unseated(number)))
+                return self._seated(number, _seat(self._unseated(number)))._parted(number, None)
             case e.Filled(number, level):
                 return self._seated(number, Seat("bot", level=level))
             case e.Started():
@@ -270,6 +310,9 @@ class Story(msgspec.Struct, frozen=True):
 
     def _seated(self, number: int, seat: Seat) -> "Story":
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+
+    def _parted(self, number: int, part: str | None) -> "Story":
+        return replace(self, parts=(*self.parts[:number], part, *self.parts[number + 1 :]))
 
     def _unseated(self, number: int) -> e.SeatPlan:
         """The plan for a seat that becomes free again."""
@@ -407,6 +450,8 @@ def begin(table: str, number: int, at: float, body: e.Body) -> Story:
         chat=tuple(created.chat),
         said=len(created.chat),
         muted=frozenset(created.muted),
+        parts=(None,) * len(seats),
+        promised=frozenset(created.promised),
     )
     return story.with_entry(number, at, body)
 

@@ -22,6 +22,7 @@ from kwartet.server import messages as m
 from kwartet.server import snapshots
 from kwartet.server.answers import Answer, Answers, digest, keep, remember
 from kwartet.server.archive import (
+    PARTS_WAIT,
     fresh_match,
     is_rated,
     judged,
@@ -106,6 +107,7 @@ class Table:
         self._advice: tuple[Match, asyncio.Task[list[m.HintView]]] | None = None  # at a position
         self._seen: dict[str, float] = {}  # by player: when last connected
         self._loaded = time.monotonic()
+        self._full: float | None = None  # since when only parts have been waited for, monotonic
         self._away: frozenset[int] = frozenset()
         # What was shown to whom since the last change, and encoded for whom who was told what.
         self._views: dict[Audience, m.TableMessage] = {}
@@ -247,6 +249,8 @@ class Table:
 
     async def _begin_if_full(self) -> None:
         """Start when nobody is waited for and the rules are ready."""
+        if not self.story.is_full:
+            self._full = None
         while self._can_begin():
             try:
                 await self._append(await begun(self.story))
@@ -262,7 +266,24 @@ class Table:
             and self.story.state == "open"
             and self.story.is_full
             and self.hall.readiness.is_ready(self.story.created.game)
+            and self._has_parts()
         )
+
+    def _has_parts(self) -> bool:
+        """Whether no part is waited for, at a full table; that ends by itself after a while."""
+        if not self.story.awaits_parts:
+            return True
+        now = time.monotonic()
+        if self._full is None:
+            self._full = now
+            self.hall.spawn(self._begin_without_parts())
+        return now - self._full >= PARTS_WAIT
+
+    async def _begin_without_parts(self) -> None:
+        """Start with the parts that are there when the others have been waited for."""
+        await asyncio.sleep(PARTS_WAIT)
+        async with self._turn:
+            await self._begin_if_full()
 
     async def _read_on(self) -> None:
         """Read what other processes wrote."""

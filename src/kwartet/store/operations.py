@@ -258,13 +258,12 @@ def games_with_deadlines(connection: Connection) -> list[str]:
 
 
 def bots_due(connection: Connection, before: float) -> dict[str, float]:
-    """Running tables where a bot is to act and nothing has happened since `before`.
+    """Tables that go on without anybody where nothing has happened since `before`.
 
     With when something did, the longest ago first.
     """
     rows = connection.run(
-        "SELECT id, changed FROM tables WHERE state = 'running' AND bot_due AND changed <= ? "
-        "ORDER BY changed LIMIT ?",
+        "SELECT id, changed FROM tables WHERE bot_due AND changed <= ? ORDER BY changed LIMIT ?",
         (before, MOST_DUE),
     )
     return dict(rows)

@@ -153,6 +153,10 @@ SCRIPTS: Final[list[str]] = [
         body {bytes} NOT NULL
     );
     """,
+    """
+    DROP INDEX tables_bot_due;
+    CREATE INDEX tables_bot_due ON tables (changed) WHERE bot_due;
+    """,
 ]
 VERSION: Final = len(SCRIPTS)
 

@@ -211,7 +211,7 @@ class Store:
         return await self._readers.run(operations.games_with_deadlines)
 
     async def bots_due(self, before: float) -> dict[str, float]:
-        """Running tables where a bot is to act and nothing has happened since `before`.
+        """Tables that go on without anybody where nothing has happened since `before`.
 
         With when something did, the longest ago first.
         """
