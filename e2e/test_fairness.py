@@ -48,6 +48,14 @@ def broken_off(guest: Guest, game: str, moves: int = 3) -> str:
     return address
 
 
+def given_up_at_once(page: Page) -> None:
+    """A match that is opened on the home page, as people do."""
+    page.goto("/")
+    page.get_by_role("button", name=WORDS["home_play_now"]).click()
+    assert next_move(page)
+    give_up(page)
+
+
 def checked(page: Page, words: dict[str, Any] = WORDS) -> Locator:
     """The result's part on fairness, unfolded and worked out."""
     result = page.get_by_role("region", name=words["result"])
@@ -84,24 +92,88 @@ def test_a_match_that_was_broken_off_is_all_right(guests: Guests, game: str) -> 
     result = checked(ann.page)
     expect(result).to_contain_text(WORDS["fair_right"])
     expect(result).to_contain_text("This browser noted the seal")
-    expect(result).to_contain_text(WORDS["fair_seed_fits"])
+    expect(result).to_contain_text(WORDS["fair_seed_made"])
+    expect(result).to_contain_text(WORDS["fair_parts_none"])
     expect(result).to_contain_text(WORDS["fair_honest_seen"])
     drawn = WORDS["fair_draws_none"] if game == "carnac" else WORDS["fair_draws_fits"]
     expect(result).to_contain_text(drawn)
-    by_lot = result.get_by_text(WORDS["fair_seats_fits"])
-    expect(by_lot).to_have_count(int(TABLES[game].get("order") == "lot"))
+    seats = "fair_seats_fits" if TABLES[game].get("order") == "lot" else "fair_seats_kept"
+    expect(result).to_contain_text(WORDS[seats])
     assert problems(ann.page) == []
 
 
 def test_who_opens_a_table_has_the_seal_before_the_first_move(guests: Guests) -> None:
     ann = guests()
-    ann.page.goto("/")
-    ann.page.get_by_role("button", name=WORDS["home_play_now"]).click()
-    assert next_move(ann.page)
-    give_up(ann.page)
+    given_up_at_once(ann.page)
     result = checked(ann.page)
     expect(result).to_contain_text(WORDS["fair_seal_first"])
-    expect(result).to_contain_text(WORDS["fair_honest_seen"])
+    expect(result).to_contain_text(WORDS["fair_parts_own"])
+    expect(result).to_contain_text(WORDS["fair_honest_own"])
+    (noted,) = json.loads(ann.page.evaluate("localStorage.getItem('seals')"))
+    record = ann.page.request.get(f"/api/tables/{noted['table']}/record").json()
+    assert record["parts"] == [noted["own"]["part"], None]
+    assert re.fullmatch("[0-9a-f]{32}", noted["own"]["part"])
+    assert problems(ann.page) == []
+
+
+def mixed_in(page: Page, text: str) -> None:
+    """Type one's own part of the luck where it is asked for."""
+    page.get_by_text(WORDS["part_title"]).click()
+    page.get_by_label(WORDS["part_label"]).fill(text)
+
+
+def test_two_people_mix_in_what_they_like_and_find_it_again(guests: Guests) -> None:
+    ann, bob = guests(), guests()
+    ann.page.goto("/new/kwatro?friend")
+    mixed_in(ann.page, "amber otter 41")
+    assert problems(ann.page) == []
+    ann.page.get_by_role("button", name=WORDS["new_open"]).click()
+    ann.page.wait_for_url("**/table/*?invite=*")
+    bob.page.goto(ann.page.url)
+    mixed_in(bob.page, " Bob’s ☂ ")
+    assert problems(bob.page) == []
+    bob.page.get_by_role("button", name=WORDS["sit_down"]).click()
+    for guest in (ann, bob):
+        expect(guest.page.get_by_role("group", name=re.compile("^Kwatro"))).to_be_visible()
+    give_up(ann.page)
+    for guest, part in ((ann, "amber otter 41"), (bob, "Bob’s ☂")):
+        result = checked(guest.page)
+        expect(result.get_by_text(part, exact=True)).to_be_visible()
+        for word in ("fair_right", "fair_parts_own", "fair_seed_made", "fair_honest_all"):
+            expect(result).to_contain_text(WORDS[word])
+        assert problems(guest.page) == []
+
+
+LEFT_OUT: dict[str, tuple[dict[str, Any], str]] = {  # how it is left out, what is said to it
+    "null": ({"parts": lambda told: [None] * len(told["parts"])}, "fair_parts_lost"),
+    "struck": ({"parts": lambda _: None, "secret": lambda _: None}, "fair_parts_lost"),
+    "moved": ({"parts": lambda told: told["parts"][::-1]}, "fair_parts_lost"),
+    "secret": ({"secret": lambda _: "0" * 64}, "fair_seed_fails"),
+}
+
+
+@pytest.mark.parametrize("how", LEFT_OUT)
+def test_a_part_that_was_left_out_is_missed(guests: Guests, how: str) -> None:
+    change, sentence = LEFT_OUT[how]
+    ann = guests()
+    given_up_at_once(ann.page)
+    altered(ann.page, change)
+    result = checked(ann.page)
+    expect(result).to_contain_text(WORDS["fair_wrong"])
+    expect(result).to_contain_text(WORDS[sentence])
+
+
+def test_a_rematch_gets_new_parts_and_starts_by_itself(guests: Guests) -> None:
+    ann = guests()
+    given_up_at_once(ann.page)
+    first = ann.page.url
+    result_of(ann.page).get_by_role("button", name=WORDS["rematch"]).click()
+    ann.page.wait_for_url(lambda url: url != first)
+    assert next_move(ann.page)
+    give_up(ann.page)
+    expect(checked(ann.page)).to_contain_text(WORDS["fair_honest_own"])
+    noted = json.loads(ann.page.evaluate("localStorage.getItem('seals')"))
+    assert len({one["own"]["part"] for one in noted}) == 2
 
 
 def test_a_whole_match_is_all_right_and_can_be_copied(guests: Guests) -> None:
@@ -116,7 +188,7 @@ def test_a_whole_match_is_all_right_and_can_be_copied(guests: Guests) -> None:
     expect(result.get_by_role("button", name=WORDS["invite_copied"])).to_be_visible()
     told = ann.page.request.get(f"/api/tables/{address.split('/')[-1]}/record").json()
     copied = ann.page.evaluate("navigator.clipboard.readText()")
-    for part in (told["seed"], told["commitment"], told["table"], "37", "all 37 draws follow"):
+    for part in (told["secret"], told["commitment"], told["table"], "37", "all 37 draws follow"):
         assert part in copied
     result.get_by_role("button", name=WORDS["fair_how"]).click()
     dialog = ann.page.get_by_role("dialog")
@@ -159,13 +231,13 @@ def test_a_changed_draw_is_named(guests: Guests) -> None:
     result = checked(ann.page)
     expect(result).to_contain_text(WORDS["fair_wrong"])
     expect(result).to_contain_text(re.compile(r"Draw \d+ \(move \d+\) is \*[og]+; it should be \*"))
-    expect(result).to_contain_text("This does not fit: step 3.")
+    expect(result).to_contain_text("This does not fit: step 5.")
     expect(result.get_by_text(WORDS["fair_honest_seen"])).to_have_count(0)
     assert problems(ann.page) == []
 
 
 SWAPPED = {  # what the record says instead, and what is said to it
-    "seed": ({"seed": lambda _: "0" * 64}, "fair_seed_fails"),
+    "seed": ({"seed": lambda _: "0" * 64}, "fair_seed_mixed"),
     "seal": ({"commitment": lambda _: "0" * 64}, "fair_seal_other"),
     "lot": ({"lot": lambda told: told["lot"][::-1]}, "fair_seats_fails"),
     "none": ({"seed": lambda _: None}, "fair_seed_missing"),

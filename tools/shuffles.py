@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import kwartet
-from kwartet.core.fairness import commitment, draw_lot
+from kwartet.core.fairness import commitment, draw_lot, seed_of
 from kwartet.core.match import Match
 
 ROOT: Final = Path(__file__).parents[1]
@@ -43,6 +43,15 @@ def told(match: Match, seed: bytes) -> dict[str, Any]:
     return match.record() | {"commitment": commitment(seed), "order": "lot", "lot": lot}
 
 
+def mixed(key: str, options: dict[str, Any], parts: list[str | None], moves: int) -> dict[str, Any]:
+    """A match to whose luck people added something."""
+    secret = bytes(range(100, 132))
+    seed = seed_of(secret, parts)
+    match = played(kwartet.new(key, seed=seed, **options), moves, random.Random(3))
+    sealed = {"secret": secret.hex(), "commitment": commitment(secret), "parts": parts}
+    return told(match, seed) | sealed
+
+
 def branched(key: str, options: dict[str, Any], ply: int, moves: int) -> dict[str, Any]:
     """A match that goes on from another's moves with luck of its own."""
     first = played(kwartet.new(key, seed=101, **options), ply, random.Random(1))
@@ -64,6 +73,10 @@ def records() -> dict[str, dict[str, Any]]:
     for file in sorted(EARLIER.glob("*.jsonl")):
         for number, line in enumerate(file.read_text().splitlines()):
             made[f"{file.stem}-{number}"] = json.loads(line)
+    made["carat-mixed"] = mixed("carat", {"players": 2}, ["amber otter 41", None], 30)
+    made["catan_dice-mixed"] = mixed("catan_dice", {"players": 3}, ["é ☂", None, "ß"], 40)
+    made["kwatro-mixed"] = mixed("kwatro", {"players": 2}, ["a", "b" * 64], 60)
+    made["kwatro-unmixed"] = mixed("kwatro", {"players": 3}, [None, None, None], 40)
     made["carat-on"] = branched("carat", {"players": 2}, 20, 40)
     made["catan_dice-on"] = branched("catan_dice", {"players": 2}, 31, 60)
     made["kwatro-on"] = branched("kwatro", {"players": 3}, 40, 120)

@@ -1,19 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { loadLuck } from '../games';
 import { check, type Proof, type Step } from './check';
-import { sealOf, seatLot } from './lots';
+import { sealOf, seatLot, seedOf } from './lots';
 import { isDraw } from './record';
 import told from './records.json';
-import type { Seen } from './seals';
+import type { Own, Seen } from './seals';
+import { honestText } from './words';
 
-type Told = { game: string; rules: number; moves: string[]; seed: string; origin?: { ply: number } } & Record<
-  string,
-  unknown
->;
+type Told = {
+  game: string;
+  rules: number;
+  moves: string[];
+  seed: string;
+  secret?: string;
+  parts?: (string | null)[];
+  origin?: { ply: number };
+} & Record<string, unknown>;
 const records = told as unknown as Record<string, Told>;
 const entries = Object.entries(records);
 const lucky = entries.filter(([, { moves }]) => moves.some(isDraw));
 const seats = Object.keys(records).filter((name) => 'lot' in records[name]!);
+const mixed = entries.filter(([, { parts }]) => parts?.some((part) => part !== null));
+const opened = ({ secret, seed }: Told) => secret ?? seed;
+const otherHex = (hex: string) => `${hex[0] === '0' ? '1' : '0'}${hex.slice(1)}`;
 const SEEN: Seen = { seal: '', at: 1_700_000_000, moves: 0 };
 
 const proven = (record: unknown, seen: Seen | null = null) => check(record, seen, loadLuck);
@@ -44,7 +53,7 @@ describe('records of the library', () => {
   });
 
   test.each(entries)('%s: nothing is missing when the seal was seen', async (_, record) => {
-    const proof = await proven(record, { ...SEEN, seal: sealOf(record.seed) });
+    const proof = await proven(record, { ...SEEN, seal: sealOf(opened(record)) });
     expect(proof.verdict).toBe('fits');
     expect(states(proof)).toMatchObject({ seal: 'fits', seed: 'fits' });
   });
@@ -95,7 +104,7 @@ describe('a changed record', () => {
 
   test.each(seats)('%s: another seed fits neither seal nor draws', async (name) => {
     const record = records[name]!;
-    const seed = `${record.seed[0] === '0' ? '1' : '0'}${record.seed.slice(1)}`;
+    const seed = otherHex(record.seed);
     const proof = await proven({ ...record, seed });
     expect(failing(proof)).toContain('seed');
     if (drawn(record).length) expect(failing(proof)).toContain('draws');
@@ -105,7 +114,7 @@ describe('a changed record', () => {
     const record = records[name]!;
     const commitment = sealOf('00'.repeat(32));
     expect(failing(await proven({ ...record, commitment }))).toEqual(['seed']);
-    const seen = { ...SEEN, seal: sealOf(record.seed) };
+    const seen = { ...SEEN, seal: sealOf(opened(record)) };
     expect(failing(await proven({ ...record, commitment }, seen))).toEqual(['seal']);
     expect(failing(await proven(record, { ...SEEN, seal: commitment }))).toEqual(['seal', 'seed']);
   });
@@ -120,6 +129,73 @@ describe('a changed record', () => {
   );
 });
 
+describe('parts that players added', () => {
+  const own = (record: Told, seat = 0) => ({ part: record.parts![seat]!, seat });
+  const seen = (record: Told, mine: Own | null) => ({ ...SEEN, seal: sealOf(record.secret!), own: mine });
+
+  test.each(mixed)('%s: one’s own is looked for at its seat', async (_, record) => {
+    const proof = await proven(record, seen(record, own(record)));
+    expect([proof.verdict, states(proof)['parts']]).toEqual(['fits', 'fits']);
+    for (const wrong of [
+      { part: 'other', seat: 0 },
+      { ...own(record), seat: 1 },
+    ])
+      expect(failing(await proven(record, seen(record, wrong)))).toEqual(['parts']);
+    expect(states(await proven(record))['parts']).toBe('told');
+  });
+
+  test.each(mixed)('%s: one left out, changed, moved or added is found', async (_, record) => {
+    const parts = record.parts!;
+    for (const other of [
+      parts.map(() => null),
+      [...parts].reverse(),
+      parts.map((part) => part ?? 'x'),
+      ['y', ...parts.slice(1)],
+    ]) {
+      if (String(other) === String(parts)) continue;
+      expect(failing(await proven({ ...record, parts: other }))).toContain('seed');
+    }
+    expect(failing(await proven({ ...record, parts: [...parts, null] }))).toEqual(['parts', 'seed']);
+    expect(failing(await proven({ ...record, secret: otherHex(record.secret!) }))).toEqual(['seed']);
+  });
+
+  test.each(mixed)('%s: a record without them is not what was sealed', async (_, record) => {
+    const { secret: _secret, parts: _parts, ...struck } = record;
+    expect(failing(await proven(struck))).toEqual(['seed']);
+    const resealed = { ...struck, commitment: sealOf(record.seed) };
+    const alone = await proven(resealed);
+    expect(alone.verdict).toBe('fits');
+    expect(honestText(alone)).toContain('The server alone chose the seed');
+    expect(failing(await proven(resealed, seen(record, own(record))))).toEqual(['seal', 'parts', 'seed']);
+  });
+
+  test('a bot adds none', async () => {
+    const record = records['carat-mixed']!;
+    const lot = record['lot'] as number[];
+    const players = lot.map((planned) => (planned === 0 ? 'bot:novice' : 'Ann'));
+    expect(failing(await proven({ ...record, players }))).toEqual(['parts']);
+    expect((await proven({ ...record, players: players.reverse() })).verdict).toBe('fits');
+  });
+
+  test('what is claimed is what is proven', async () => {
+    const [one, two, none] = ['carat-mixed', 'kwatro-mixed', 'kwatro-unmixed'].map((name) => records[name]!);
+    const claim = async (record: Told, mine: Own | null) => honestText(await proven(record, seen(record, mine)));
+    expect(await claim(one!, own(one!))).toContain('neither the server nor you could choose');
+    expect(await claim(two!, own(two!))).toContain('together with whoever added last');
+    expect(await claim(two!, null)).toContain('is the server’s word');
+    expect(await claim(none!, null)).toContain('The server alone chose the seed');
+    expect(honestText(await proven({ ...one, origin: { table: 'x', ply: 0, chance: 'same' } }))).toContain(
+      'another one',
+    );
+  });
+
+  test('seats that were not drawn are told as such', async () => {
+    const proof = await proven({ ...records['carat'], order: 'fixed', lot: [0, 1, 2, 3] });
+    expect([proof.verdict, states(proof)['seats']]).toEqual(['fits', 'told']);
+    expect(failing(await proven({ ...records['carat'], order: 'fixed', lot: [1, 0, 2, 3] }))).toEqual(['seats']);
+  });
+});
+
 describe('what cannot be checked', () => {
   const record = records['carat']!;
 
@@ -130,17 +206,9 @@ describe('what cannot be checked', () => {
     expect([later.verdict, states(later)['draws']]).toEqual(['partly', 'unknown']);
   });
 
-  test('parts of seats are shown, and draws with them are left to who can mix them', async () => {
-    const none = await proven({ ...record, parts: [null, null, null, null] });
-    expect([none.verdict, states(none)['parts']]).toEqual(['fits', 'told']);
-    const mixed = await proven({ ...record, parts: ['amber otter 41', null, null, null] });
-    expect([mixed.verdict, states(mixed)['draws']]).toEqual(['partly', 'unknown']);
-    expect(states(await proven(record))).not.toHaveProperty('parts');
-  });
-
   test('a match without a seed has nothing to check, unless one was sealed', async () => {
     const { seed, commitment: _, ...bare } = record as Told & { commitment: string };
-    expect(await proven(bare)).toEqual({ verdict: 'nothing', isBrought: false, steps: [] });
+    expect(await proven(bare)).toEqual({ verdict: 'nothing', isBrought: false, isSameLuck: false, steps: [] });
     expect((await proven({ ...record, imported: true })).isBrought).toBe(true);
     expect(failing(await proven(bare, { ...SEEN, seal: sealOf(seed) }))).toEqual(['seed']);
     expect(failing(await proven({ ...record, seed: 'not a seed' }))).toEqual(['seed']);
@@ -152,6 +220,12 @@ describe('what cannot be checked', () => {
       expect(failing(await proven(bad))).toEqual(['record']);
     },
   );
+});
+
+test('a seed made of parts is the one of docs/fairness.md', () => {
+  const secret = Array.from({ length: 32 }, (_, i) => i.toString(16).padStart(2, '0')).join('');
+  const seed = 'edfa4e9344336bb7a750535dcd2ab3a74a8ed8ae1cfcac6d8e612be07d0314c0';
+  expect(seedOf(secret, ['amber otter 41', null])).toBe(seed);
 });
 
 test('lots of seats are the numbers of docs/fairness.md', () => {

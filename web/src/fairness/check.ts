@@ -1,7 +1,7 @@
 // Recomputes the luck of a match from its record and says, step by step, what fits.
-import { lotsOf, sealOf, seatLot, type Lucks } from './lots';
+import { lotsOf, sealOf, seatLot, seedOf, type Lucks } from './lots';
 import { isDraw, readRecord, type MatchRecord } from './record';
-import type { Seen } from './seals';
+import type { Own, Seen } from './seals';
 
 /** `told`: there is nothing here to compare it with. `unknown`: this page cannot work it out. */
 export type State = 'fits' | 'fails' | 'told' | 'unknown';
@@ -11,9 +11,11 @@ export type Wrong = { draw: number; ply: number; move: string; due: string | nul
 export type Step =
   | { kind: 'record'; state: 'fails' }
   | { kind: 'seal'; state: State; seal: string | null; seen: Seen | null }
-  | { kind: 'parts'; state: 'told'; parts: (string | null)[] }
-  | { kind: 'seed'; state: State; seed: string | null; at: number | null }
-  | { kind: 'seats'; state: State }
+  /** By seat of the match. `why`: what does not fit. */
+  | { kind: 'parts'; state: State; parts: (string | null)[]; own: Own | null; why: 'own' | 'bot' | 'form' | null }
+  /** What was opened: the server's secret, else the seed that it chose alone. */
+  | { kind: 'seed'; state: State; opened: string | null; isMixed: boolean; isSealed: boolean; at: number | null }
+  | { kind: 'seats'; state: State; order: 'lot' | 'fixed' }
   | { kind: 'draws'; state: State; count: number; wrong: Wrong | null; origin: MatchRecord['origin'] };
 
 export type Proof = {
@@ -21,6 +23,8 @@ export type Proof = {
   verdict: 'fits' | 'fails' | 'partly' | 'nothing';
   /** The match was brought with its seed, so that the seal says nothing. */
   isBrought: boolean;
+  /** Its luck is another match's, which was known. */
+  isSameLuck: boolean;
   steps: Step[];
 };
 
@@ -31,16 +35,19 @@ export async function check(
   load: (game: string) => Promise<Lucks | undefined>,
 ): Promise<Proof> {
   const record = readRecord(told);
-  if (!record) return { verdict: 'fails', isBrought: false, steps: [{ kind: 'record', state: 'fails' }] };
-  const { isBrought } = record;
+  const bad: Step = { kind: 'record', state: 'fails' };
+  if (!record) return { verdict: 'fails', isBrought: false, isSameLuck: false, steps: [bad] };
+  const { isBrought, isSameLuck, order } = record;
   const seal = sealStep(record, seen);
-  if (!record.seed && !seal.seal) return { verdict: 'nothing', isBrought, steps: [] };
+  const about = { isBrought, isSameLuck };
+  if (!record.seed && !seal.seal) return { verdict: 'nothing', ...about, steps: [] };
   const steps: Step[] = [seal];
-  if (record.parts) steps.push({ kind: 'parts', state: 'told', parts: record.parts });
+  const own = seen?.own ?? null;
+  if (record.secret || record.parts || own) steps.push(partsStep(record, own));
   steps.push(seedStep(record, seal.seal));
-  if (record.seed && record.isDrawn) steps.push(seatsStep(record, record.seed));
+  if (record.seed && order) steps.push(seatsStep(record, order, record.seed));
   if (record.seed) steps.push(drawsStep(record, record.seed, await load(record.game)));
-  return { verdict: verdictOf(steps), isBrought, steps };
+  return { verdict: verdictOf(steps), ...about, steps };
 }
 
 function verdictOf(steps: Step[]): Proof['verdict'] {
@@ -55,26 +62,44 @@ function sealStep({ commitment }: MatchRecord, seen: Seen | null): Extract<Step,
   return { kind: 'seal', state: isSame ? 'fits' : 'fails', seal: seen.seal, seen };
 }
 
-function seedStep({ seed, at }: MatchRecord, seal: string | null): Step {
-  if (!seed) return { kind: 'seed', state: 'fails', seed, at };
-  if (!seal) return { kind: 'seed', state: 'told', seed, at };
-  return { kind: 'seed', state: sealOf(seed) === seal ? 'fits' : 'fails', seed, at };
+/** What one added oneself must be there; of the rest the record's word is all there is. */
+function partsStep({ parts, lot, seats, bots, secret }: MatchRecord, own: Own | null): Step {
+  const planned = lot.length === seats ? lot : Array.from({ length: seats }, (_, seat) => seat);
+  const step = { kind: 'parts', parts: planned.map((seat) => parts?.[seat] ?? null), own } as const;
+  if (own && (!secret || parts?.[own.seat] !== own.part)) return { ...step, state: 'fails', why: 'own' };
+  if (!secret || parts?.length !== seats) return { ...step, state: 'fails', why: 'form' };
+  if (step.parts.some((part, seat) => part !== null && bots[seat])) return { ...step, state: 'fails', why: 'bot' };
+  return { ...step, state: own ? 'fits' : 'told', why: null };
 }
 
-function seatsStep({ lot, seats }: MatchRecord, seed: string): Step {
-  return { kind: 'seats', state: String(lot) === String(seatLot(seed, seats)) ? 'fits' : 'fails' };
+function seedStep({ seed, secret, parts, at }: MatchRecord, seal: string | null): Step {
+  const opened = seed && (secret ?? seed);
+  const isMixed = secret !== null;
+  const isSealed = opened !== null && sealOf(opened) === seal;
+  const step = { kind: 'seed', opened, isMixed, isSealed, at } as const;
+  if (!seed || (secret && seedOf(secret, parts ?? []) !== seed)) return { ...step, state: 'fails' };
+  if (!seal) return { ...step, state: 'told' };
+  return { ...step, state: isSealed ? 'fits' : 'fails' };
+}
+
+function seatsStep({ lot, seats }: MatchRecord, order: 'lot' | 'fixed', seed: string): Step {
+  const kept = Array.from({ length: seats }, (_, seat) => seat);
+  if (order === 'fixed') {
+    const isKept = !lot.length || String(lot) === String(kept);
+    return { kind: 'seats', state: isKept ? 'told' : 'fails', order };
+  }
+  return { kind: 'seats', state: String(lot) === String(seatLot(seed, seats)) ? 'fits' : 'fails', order };
 }
 
 function drawsStep(record: MatchRecord, seed: string, lucks: Lucks | undefined): Step {
-  const { moves, rules, origin, parts } = record;
+  const { moves, rules, origin } = record;
   const since = origin?.ply ?? 0;
   const draws = moves.flatMap((move, ply) => (isDraw(move) ? [{ ply, move }] : []));
   const count = draws.filter(({ ply }) => ply >= since).length;
   const step = { kind: 'draws', count, wrong: null, origin } as const;
   if (!count) return { ...step, state: 'fits' };
   const luck = lucks?.[rules];
-  // How parts are mixed into the luck is not settled, so draws with some cannot be recomputed.
-  if (!luck || parts?.some((part) => part !== null)) return { ...step, state: 'unknown' };
+  if (!luck) return { ...step, state: 'unknown' };
   const due = luck(record, lotsOf(seed))[Symbol.iterator]();
   for (const [draw, { ply, move }] of draws.entries()) {
     const next = due.next();

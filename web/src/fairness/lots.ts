@@ -20,8 +20,18 @@ export type Luck = (record: MatchRecord, lots: Lots) => Iterable<string | null>;
 /** A game's, by the version of its rules. */
 export type Lucks = Record<number, Luck>;
 
-/** What is told of a seed before the match. */
-export const sealOf = (seed: string) => bytesToHex(sha256(hexToBytes(seed)));
+/** What is told of a secret, or of a seed that was chosen alone, before the match. */
+export const sealOf = (secret: string) => bytesToHex(sha256(hexToBytes(secret)));
+
+/** The seed that a server's secret and the parts of the planned seats make. */
+export function seedOf(secret: string, parts: (string | null)[]): string {
+  const mixed = sha256.create().update(utf8ToBytes('kwartet luck of parts 1')).update(hexToBytes(secret));
+  for (const part of parts) {
+    const text = utf8ToBytes(part ?? '');
+    mixed.update(new Uint8Array(part === null ? [0] : [1, ...eightBytes(text.length).slice(4), ...text]));
+  }
+  return bytesToHex(mixed.digest());
+}
 
 export function lotsOf(seed: string): Lots {
   const key = hexToBytes(seed);

@@ -9,19 +9,25 @@ export type MatchRecord = {
   seats: number;
   /** 32 bytes in hexadecimal; null where nobody knows it. */
   seed: string | null;
-  /** What the record says was sealed: the seed's SHA-256 in hexadecimal. */
+  /** What the server added to the seed, 32 bytes in hexadecimal; null where the seed was chosen alone. */
+  secret: string | null;
+  /** What the record says was sealed: the SHA-256 of the secret, else of the seed, in hexadecimal. */
   commitment: string | null;
-  /** Whether seats were drawn, and what came of it: seat by seat, which one was asked for. */
-  isDrawn: boolean;
+  /** Whether seats were drawn, where that is told, and what came of it: by seat, which one was asked for. */
+  order: 'lot' | 'fixed' | null;
   lot: number[];
   /** When it ended, in seconds since 1970. */
   at: number | null;
   /** The match that this one goes on from, and after how many of its moves. */
   origin: { table: string; ply: number } | null;
+  /** Its luck is that match's, which was known. */
+  isSameLuck: boolean;
   /** Not played at the server that tells it, but brought there. */
   isBrought: boolean;
-  /** What each seat added to the luck, where seats may. */
+  /** What was added to the luck, by the seat as it was planned, where people may. */
   parts: (string | null)[] | null;
+  /** By seat of the match, whether a bot sat there. */
+  bots: boolean[];
 };
 
 const SEED = /^[0-9a-f]{64}$/;
@@ -33,7 +39,7 @@ export function readRecord(told: unknown): MatchRecord | null {
   const { game, rules, options, moves, scores, origin, parts } = fields(told);
   if (typeof game !== 'string' || typeof rules !== 'number') return null;
   if (!isListOf(moves, 'string') || !Array.isArray(scores)) return null;
-  const { seed, commitment, order, lot, at } = fields(told);
+  const { seed, secret, commitment, order, lot, at, players } = fields(told);
   const from = fields(origin);
   const isFrom = typeof from['table'] === 'string' && Number.isInteger(from['ply']);
   return {
@@ -43,13 +49,16 @@ export function readRecord(told: unknown): MatchRecord | null {
     moves,
     seats: scores.length,
     seed: hexOf(seed),
+    secret: hexOf(secret),
     commitment: hexOf(commitment),
-    isDrawn: order === 'lot',
+    order: order === 'lot' || order === 'fixed' ? order : null,
     lot: isListOf(lot, 'number') ? lot : [],
     at: typeof at === 'number' ? at : null,
     origin: isFrom ? { table: from['table'] as string, ply: from['ply'] as number } : null,
+    isSameLuck: from['chance'] === 'same',
     isBrought: fields(told)['imported'] === true,
     parts: Array.isArray(parts) ? parts.map((part) => (typeof part === 'string' ? part : null)) : null,
+    bots: Array.isArray(players) ? players.map((name) => String(name).startsWith('bot:')) : [],
   };
 }
 

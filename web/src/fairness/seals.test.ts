@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TableMessage } from '$lib/api';
-import { KEPT, noteSeal, noteTable, seenSeal } from './seals';
+import { addPart, choosePart } from './parts';
+import { KEPT, noteOwn, noteSeal, noteTable, seenSeal } from './seals';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => void vi.unstubAllGlobals());
@@ -43,4 +44,50 @@ test('a table that is over has nothing left to note, and draws are no moves', ()
   expect(seenSeal('a')).toBeNull();
   noteTable({ ...table, state: 'running' }, ['*RS1', '*RS2', 'RS1@0,0']);
   expect(seenSeal('a')?.moves).toBe(1);
+});
+
+describe('one’s own part', () => {
+  const table = { id: 'a', commitment: 'seal', state: 'open', match: null, mine: [1], may: ['shuffle'] };
+  const told = (change = {}) => ({ ...table, ...change }) as unknown as TableMessage;
+  const taken = vi.fn((_: string) => Promise.resolve(true));
+  beforeEach(() => taken.mockClear());
+
+  test('is random, noted with the seal before it is sent, and the same when it is sent again', async () => {
+    await addPart(told(), (part) => {
+      expect(seenSeal('a')).toMatchObject({ seal: 'seal', own: { part, seat: 1 } });
+      return taken(part);
+    });
+    await addPart(told(), taken);
+    const [[first], [second]] = taken.mock.calls as [[string], [string]];
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toBe(first);
+    await addPart(told({ mine: [0] }), taken);
+    expect(seenSeal('a')?.own).toMatchObject({ seat: 0 });
+    expect(taken.mock.calls[2]![0]).not.toBe(first);
+  });
+
+  test('is what was typed', async () => {
+    choosePart('a', ' amber otter 41 ');
+    await addPart(told(), taken);
+    expect(taken).toHaveBeenCalledExactlyOnceWith('amber otter 41');
+    expect(seenSeal('a')?.own).toEqual({ part: 'amber otter 41', seat: 1 });
+  });
+
+  test('counts for nothing when it was refused', async () => {
+    await addPart(told(), () => Promise.resolve(false));
+    expect(seenSeal('a')).toMatchObject({ seal: 'seal', own: null });
+  });
+
+  test('is not sent where none is asked for', async () => {
+    await addPart(told({ may: ['leave'] }), taken);
+    await addPart(told({ mine: [] }), taken);
+    expect(taken).not.toHaveBeenCalled();
+  });
+
+  test('of another table is left alone', () => {
+    noteSeal('a', 'seal', 0);
+    noteSeal('b', 'other', 0);
+    noteOwn('b', { part: 'x', seat: 0 });
+    expect([seenSeal('a')?.own, seenSeal('b')?.own]).toEqual([undefined, { part: 'x', seat: 0 }]);
+  });
 });

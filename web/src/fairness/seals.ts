@@ -1,10 +1,12 @@
-// The seals of tables as this browser first saw them, while there was something left to draw. What a
-// server says later of what it had sealed can then be held against them.
+// The seals of tables as this browser first saw them, while there was something left to draw, and what
+// it added to their luck. What a server says later can then be held against them.
 import type { TableMessage } from '$lib/api';
 import { isDraw } from './record';
 
+/** What one added to the luck, and on which seat one sat then, as seats were planned. */
+export type Own = { part: string; seat: number };
 /** What was sealed, when it was seen, and how many moves of seats had been played by then. */
-export type Seen = { seal: string; at: number; moves: number };
+export type Seen = { seal: string; at: number; moves: number; own?: Own | null };
 type Noted = Seen & { table: string };
 
 const KEY = 'seals';
@@ -19,9 +21,17 @@ export function noteTable({ id, commitment, state, match }: TableMessage, log = 
 export function noteSeal(table: string, seal: string, moves: number, now = Date.now()): void {
   const noted = all();
   if (noted.some((one) => one.table === table)) return;
-  const fresh: Noted = { table, seal, at: Math.floor(now / 1000), moves };
+  keep([...noted, { table, seal, at: Math.floor(now / 1000), moves }]);
+}
+
+/** Note what is added to the luck of a table whose seal was noted; null: nothing was. */
+export function noteOwn(table: string, own: Own | null): void {
+  keep(all().map((one) => (one.table === table ? { ...one, own } : one)));
+}
+
+function keep(noted: Noted[]): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify([...noted, fresh].slice(-KEPT)));
+    localStorage.setItem(KEY, JSON.stringify(noted.slice(-KEPT)));
   } catch {
     // A full or forbidden store keeps nothing; then the check says that nothing was seen.
   }
@@ -43,4 +53,9 @@ const isNoted = (kept: unknown): kept is Noted =>
   kept !== null &&
   typeof kept === 'object' &&
   ['table', 'seal'].every((name) => typeof (kept as Record<string, unknown>)[name] === 'string') &&
-  ['at', 'moves'].every((name) => typeof (kept as Record<string, unknown>)[name] === 'number');
+  ['at', 'moves'].every((name) => typeof (kept as Record<string, unknown>)[name] === 'number') &&
+  isOwn((kept as Record<string, unknown>)['own'] ?? null);
+
+const isOwn = (kept: unknown) =>
+  kept === null ||
+  (typeof kept === 'object' && typeof (kept as Own).part === 'string' && typeof (kept as Own).seat === 'number');

@@ -16,11 +16,16 @@ export function verdictText({ verdict, steps }: Proof): string {
 }
 
 /** What that proves and what it does not; nothing where it fails or there was nothing to check. */
-export function honestText({ verdict, isBrought, steps }: Proof): string {
+export function honestText({ verdict, isBrought, isSameLuck, steps }: Proof): string {
   if (verdict === 'fails' || verdict === 'nothing') return '';
   if (isBrought) return m.fair_honest_brought();
+  if (isSameLuck) return m.fair_honest_same();
   const isSeen = steps.some((step) => step.kind === 'seal' && step.seen);
-  return isSeen ? m.fair_honest_seen() : m.fair_honest_told();
+  const parts = steps.find((step) => step.kind === 'parts');
+  const count = parts?.parts.filter((part) => part !== null).length ?? 0;
+  if (!count) return isSeen ? m.fair_honest_seen() : m.fair_honest_told();
+  if (!parts?.own) return m.fair_honest_parts();
+  return count === 1 ? m.fair_honest_own() : m.fair_honest_all();
 }
 
 export const drawsOf = (steps: Step[]): number => steps.find((step) => step.kind === 'draws')?.count ?? 0;
@@ -30,6 +35,7 @@ export function stepTitle(step: Step): string {
     return step.state === 'fits' && step.count
       ? m.fair_draws({ count: step.count })
       : m.fair_draws_told({ count: step.count });
+  if (step.kind === 'seats' && step.order === 'fixed') return m.fair_seats_fixed();
   return { record: m.fair_record, seal: m.fair_seal, parts: m.fair_parts, seed: m.fair_seed, seats: m.fair_seats }[
     step.kind
   ]();
@@ -40,8 +46,21 @@ export function stepText(step: Step): string {
   if (step.kind === 'record') return m.fair_record_bad();
   if (step.kind === 'seal') return sealText(step);
   if (step.kind === 'seed') return seedText(step);
-  if (step.kind === 'seats') return step.state === 'fits' ? m.fair_seats_fits() : m.fair_seats_fails();
-  return step.kind === 'draws' ? drawsText(step) : '';
+  if (step.kind === 'parts') return partsText(step);
+  return step.kind === 'draws' ? drawsText(step) : seatsText(step);
+}
+
+function partsText({ own, why, parts }: Extract<Step, { kind: 'parts' }>): string {
+  if (why === 'own') return m.fair_parts_lost();
+  if (why) return why === 'bot' ? m.fair_parts_bot() : m.fair_parts_bad();
+  if (own) return m.fair_parts_own();
+  return parts.some((part) => part !== null) ? m.fair_parts_told() : m.fair_parts_none();
+}
+
+function seatsText({ state, order }: Extract<Step, { kind: 'seats' }>): string {
+  if (state === 'told') return m.fair_seats_kept();
+  if (order === 'fixed') return m.fair_seats_moved();
+  return state === 'fits' ? m.fair_seats_fits() : m.fair_seats_fails();
 }
 
 function sealText({ state, seen }: Extract<Step, { kind: 'seal' }>): string {
@@ -50,10 +69,11 @@ function sealText({ state, seen }: Extract<Step, { kind: 'seal' }>): string {
   return seen.moves ? m.fair_seal_later({ count: seen.moves }) : m.fair_seal_first();
 }
 
-function seedText({ state, seed }: Extract<Step, { kind: 'seed' }>): string {
-  if (!seed) return m.fair_seed_missing();
+function seedText({ state, opened, isMixed, isSealed }: Extract<Step, { kind: 'seed' }>): string {
+  if (!opened) return m.fair_seed_missing();
   if (state === 'told') return m.fair_seed_told();
-  return state === 'fits' ? m.fair_seed_fits() : m.fair_seed_fails();
+  if (state === 'fits') return isMixed ? m.fair_seed_made() : m.fair_seed_fits();
+  return isSealed ? m.fair_seed_mixed() : m.fair_seed_fails();
 }
 
 function drawsText({ state, count, wrong }: Extract<Step, { kind: 'draws' }>): string {
@@ -68,11 +88,13 @@ function drawsText({ state, count, wrong }: Extract<Step, { kind: 'draws' }>): s
 export function wholeText(table: string, proof: Proof): string {
   const line = (label: string, text: string | null | undefined) => (text ? [m.labelled({ label, text })] : []);
   const seal = proof.steps.find((step) => step.kind === 'seal')?.seal;
-  const seed = proof.steps.find((step) => step.kind === 'seed')?.seed;
+  const opened = proof.steps.find((step) => step.kind === 'seed')?.opened;
+  const added = proof.steps.find((step) => step.kind === 'parts')?.parts ?? [];
   return [
     ...line(m.fair_copy_table(), table),
     ...line(m.fair_copy_seal(), seal),
-    ...line(m.fair_copy_seed(), seed),
+    ...line(m.fair_copy_seed(), opened),
+    ...added.flatMap((part, seat) => line(m.fair_copy_part({ seat: seat + 1 }), part)),
     ...proof.steps.flatMap((step, i) => line(`${i + 1}. ${stepTitle(step)}`, stepText(step))),
     `${verdictText(proof)} ${honestText(proof)}`.trim(),
   ].join('\n');

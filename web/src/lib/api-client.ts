@@ -23,6 +23,7 @@ import type {
   Tried,
   Try,
 } from './api';
+import { addPart, choosePart } from '../fairness/parts';
 import { noteTable } from '../fairness/seals';
 import { getLocale } from '../generated/paraglide/runtime.js';
 
@@ -63,12 +64,20 @@ export const api = {
   pushKey: () => ask<PushKey>('/me/push'),
   addPush: (subscription: Subscribe) => ask<void>('/me/push', 'POST', subscription),
   dropPush: (endpoint: string) => ask<void>('/me/push', 'DELETE', { endpoint }),
-  /** A new table; what it seals is noted before anything is played. */
-  async openTable(wish: CreateTable): Promise<TableMessage> {
-    const table = await ask<TableMessage>('/tables', 'POST', wish);
+  /** A new table; what it seals is noted, then one's part of the luck is on its way. */
+  async openTable(wish: CreateTable, part = ''): Promise<TableMessage> {
+    const table = await ask<TableMessage>('/tables', 'POST', { ...wish, promise: true });
     noteTable(table);
+    choosePart(table.id, part);
+    void addPart(table, (text) => api.shuffle(table.id, text));
     return table;
   },
+  /** Add one's part to the luck of a table; whether it was taken. What did not arrive may be sent again. */
+  shuffle: (table: string, part: string) =>
+    ask<unknown>(`/tables/${table}/shuffle`, 'POST', { part }).then(
+      () => true,
+      (error) => error instanceof Refused && error.code === 'offline',
+    ),
   /** Gone for good; also asked for while the page is being left. */
   dropTable: (table: string) => ask<void>(`/tables/${table}`, 'DELETE', undefined, { keepalive: true }),
   preview: (table: string, ply: number, piece: string) =>
@@ -91,7 +100,8 @@ export const api = {
   /** What the seat to act at a ply of a finished match saw, and could do. */
   position: (table: string, ply: number) => ask<Position>(`/tables/${table}/position?ply=${ply}`),
   try: (table: string, tried: Try) => ask<Tried>(`/tables/${table}/try`, 'POST', tried),
-  branch: (table: string, wish: Branch) => ask<TableMessage>(`/tables/${table}/branch`, 'POST', wish),
+  branch: (table: string, wish: Branch) =>
+    ask<TableMessage>(`/tables/${table}/branch`, 'POST', { ...wish, promise: true }),
   profile: (id: string) => ask<Profile>(player(id)),
   history: (id: string, before?: number | null) =>
     ask<History>(`${player(id)}/history${before ? `?before=${before}` : ''}`),

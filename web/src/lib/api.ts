@@ -330,6 +330,7 @@ export interface CreateTable {
   hints?: boolean;
   rated?: boolean;
   order?: "fixed" | "lot";
+  promise?: boolean;
 }
 
 /** Who is to sit somewhere: the creator, anyone, who has the invitation, or a bot. */
@@ -626,6 +627,7 @@ export interface Branch {
   ply: number;
   seats: SeatWish[];
   chance?: "anew" | "same";
+  promise?: boolean;
 }
 
 /** A match from elsewhere: a record as JSON, a sheet, or moves of a game typed in. */
@@ -825,6 +827,14 @@ export interface Sit {
   seat?: number | null;
   invite?: string | null;
   name?: string | null;
+  promise?: boolean;
+}
+
+/** Add one's part to the luck of the match, once, before it begins. */
+export interface Shuffle {
+  type: "shuffle";
+  id?: string;
+  part: string;
 }
 
 /** Get up from a table that has not started. */
@@ -1011,9 +1021,9 @@ export interface ReviewPing {
 
 export type FromServer = TableMessage | ChangeMessage | Accepted | Refused | Pong;
 
-export type AnyCommand = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve;
+export type AnyCommand = ServerPlay | Sit | Shuffle | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve;
 
-export type ToServer = ServerPlay | Sit | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve | Ping;
+export type ToServer = ServerPlay | Sit | Shuffle | Leave | Start | Offer | Reply | Resign | HandOver | Return | Chat | Mute | Hint | Solve | Ping;
 
 export type FromLobby = Lobby | LobbyChange | Refused | Pong;
 

@@ -226,6 +226,8 @@ export class LiveTable implements TableSource {
       const type = asked?.command.type ?? null;
       if (type === 'play') this.#sent = null;
       if (type === 'hint') this.isHinting = false;
+      // One's part of the luck is sent unasked, so nobody waits for the answer.
+      if (type === 'shuffle') continue;
       // Advice for a position that is over by now is no longer wanted.
       if (type !== 'hint' || code !== 'stale-ply') this.failed = { command: type, code, sentence, reason };
     }
