@@ -253,7 +253,7 @@ class MatchView(Struct, frozen=True):
     legal: list[str]  # what the watcher may play now
     since: int  # `log` replaces everything from this ply on
     log: list[str]
-    turn_since: float | None  # when the seat to act began to think; null: its clock stands
+    turn_since: float | None  # when the seat to act began to think; null: no clock runs
     deadline: float | None  # until when its turn lasts, where each turn has its time
     steps: list[StepView] = []  # what the watcher has not been shown since the message before
 

@@ -31,7 +31,7 @@ class Times(msgspec.Struct, frozen=True):
     """What people's clocks show, as wall time."""
 
     now: float
-    turn_since: float | None  # None: the clock of who is to act stands
+    turn_since: float | None  # None: no clock runs
     deadline: float | None  # until when the turn lasts, where each turn has its time
     left: float | None  # seconds that the seat to act has, if its clock stands
 

@@ -676,10 +676,12 @@ class Table:
     def times(self) -> Times:
         """What people's clocks show."""
         story, clock = self.story, self.hall.clock
+        if story.created.clock is None or story.actor is None:
+            return Times(clock.wall(), None, None, None)
         since: float | None = story.turn_since
-        left = None if story.actor is None else story.seats[story.actor].left
+        left = story.seats[story.actor].left
         if story.awaits_bot():
-            since = self._bot_since if story.created.clock else since
+            since = self._bot_since
         elif story.deadline() is not None and not clock.is_running:
             since = None
             left = None if left is None else max(0.0, left - (clock.now() - story.turn_since))
