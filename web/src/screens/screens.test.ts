@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as m from '$messages';
 import type { Lobby } from '$lib/api';
+import { paceText } from '$lib/names';
 import { bests, games, history, lobby, ME, profile } from '../specimen/data.svelte';
 import Failure from './Failure.svelte';
 import Home from './Home.svelte';
@@ -131,6 +132,22 @@ describe('a new table', () => {
     expect(screen.getByText(m.new_anyone_help())).toBeTruthy();
     await open();
     expect(sent(fetched).listed).toBe(true);
+  });
+
+  test('that is rated has a clock, and is not rated without one', async () => {
+    const fetched = answering({ id: 'made' });
+    render(NewTable, { game: games[1]! });
+    const rated = screen.getByRole('checkbox', { name: new RegExp(m.new_rated()) }) as HTMLInputElement;
+    expect(screen.getByText(m.new_rated_clock())).toBeTruthy();
+    await fireEvent.click(rated);
+    expect(rated.checked).toBe(true);
+    expect(screen.queryByText(m.new_rated_clock())).toBeNull();
+    await open();
+    expect(sent(fetched)).toMatchObject({ rated: true, clock: { kind: 'live', seconds: 900 } });
+    await fireEvent.click(screen.getByRole('radio', { name: paceText(null) }));
+    expect(rated.checked).toBe(false);
+    await open();
+    expect(sent(fetched, 1)).toMatchObject({ rated: false, clock: null });
   });
 
   test('has a name for everybody at this device', async () => {
