@@ -91,7 +91,7 @@ async def test_the_tables_of_a_kept_database_go_on(file: Path, tmp_path: Path) -
             table = tables[name]
             while table.story.awaits_bot():
                 await hall.readiness.have_bots(table.story.created.game)
-                table.wake_bot()
+                table.bots.wake()
                 await asyncio.sleep(0.02)
             actor = table.story.actor
             assert actor is not None

@@ -19,6 +19,8 @@ import websockets
 from kwartet.client import Client
 from kwartet.core.errors import GameError
 from kwartet.core.match import Match
+from kwartet.core.records import replay
+from kwartet.games import find
 from kwartet.reviews import Review, judge_move, make_review, plan_review
 from kwartet.reviews.finding import Finding
 from kwartet.server import afterwards as a
@@ -318,6 +320,22 @@ async def test_a_review_nobody_waits_for_any_more_is_stopped_after_a_while(
         assert job.state == "making"
         await eventually(lambda: answered(job.state == "stopped"))
         assert job.arrived
+
+
+@on_a_loop
+async def test_a_match_under_earlier_rules_is_reviewed(tmp_path: Path) -> None:
+    earlier = Path(__file__).parent / "data/earlier/kwatro-1.jsonl"
+    match = replay(json.loads(earlier.read_text().splitlines()[0]), find)
+    assert match.version < match.game.version
+    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", match)
+    async with house_of(tmp_path, 1) as house:
+        await eventually(lambda: answered(house.hall.readiness.is_ready("kwatro")))
+        job = await house.reviews.job(await house.hall.table(key), "quick")
+        reader = Reader("ann")
+        job.readers.add(reader)
+        house.reviews.ask(Person("ann", "Ann"), job, reader)
+        await eventually(lambda: answered(job.arrived))
+        assert job.state == "making"
 
 
 @on_a_loop

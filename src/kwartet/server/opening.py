@@ -74,7 +74,7 @@ class Opening:
             hall.clock.turn_began()
         hall.lobby.changed(story)
         table = await hall.table(key)
-        table.begin_bot()
+        table.bots.begin()
         return table
 
 

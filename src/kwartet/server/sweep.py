@@ -78,7 +78,7 @@ class Sweep:
     async def _rescue_bots(self) -> None:
         """The same where others may be at work: after a while, by one's own clock, and in turn."""
         for table in list(self._hall.tables.values()):
-            await table.keep_bot()
+            await table.bots.keep()
         due, now = await self._hall.store.bots_due(math.inf), time.monotonic()
         self._due = {turn: self._due.get(turn, now) for turn in due.items()}
         for (key, _), since in self._due.items():
@@ -93,7 +93,7 @@ class Sweep:
             table = await self._hall.table(key)
             await table.look()
             if rescue:
-                await table.rescue_bot()
+                await table.bots.rescue()
             self._stuck.pop(key, None)
             return True
         except StoreError:

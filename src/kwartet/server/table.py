@@ -33,6 +33,7 @@ from kwartet.server.archive import (
     trouble_with,
     turns,
 )
+from kwartet.server.bot_turns import BotTurns
 from kwartet.server.changing import change
 from kwartet.server.conduct import (
     NOTHING,
@@ -45,7 +46,6 @@ from kwartet.server.conduct import (
     is_overdue,
     is_rematch_agreed,
     judged_match,
-    play,
     rematched,
     time_out,
 )
@@ -55,7 +55,6 @@ from kwartet.server.ratings import rate_places
 from kwartet.server.replay import stood
 from kwartet.server.showing import STRANGE, Known, Times, seat_shown, show
 from kwartet.server.story import Story
-from kwartet.server.thinkers import Thought
 from kwartet.server.watching import Steps, Watcher
 from kwartet.store import Conflict, Entry, StoreError
 
@@ -65,8 +64,6 @@ if TYPE_CHECKING:
 
 ELSEWHERE: Final = 6.0  # seconds for a move made in time at another process to be stored
 TRIES: Final = 20  # of one wish when other processes are quicker every time
-CLAIM: Final = 30.0  # seconds for which a bot's turn is one process's, which says so again
-LONG: Final = 2.0  # seconds after which it does so
 FRESH: Final = 0.1  # seconds for which an encoded message tells the time well enough
 
 log = structlog.get_logger()
@@ -99,11 +96,7 @@ class Table:
         self._kept = kept  # the entry of the last snapshot
         self.is_sure = True  # whether the story is as long as the log, as far as we know
         self._trouble: GameError | None = None  # why the match cannot be shown
-        self._thinking: asyncio.Task[None] | None = None
-        self._thought_about: str | None = None  # the bot's turn that is thought about here,
-        self._thinks_since = 0.0  # and since when
-        self._own_turn: str | None = None  # the one that this process made due or took up
-        self._bot_since: float | None = None  # house time since when a bot thinks
+        self.bots = BotTurns(self)
         self._advice: tuple[Match, asyncio.Task[list[m.HintView]]] | None = None  # at a position
         self._seen: dict[str, float] = {}  # by player: when last connected
         self._loaded = time.monotonic()
@@ -129,7 +122,7 @@ class Table:
         self.used = time.monotonic()
         self._seen[person.id] = time.monotonic()
         wish = Wish(person.id, command.id, digest(command))
-        accepted = await self._change(lambda scene: decide(scene, person, command), wish, arrived)
+        accepted = await self.change(lambda scene: decide(scene, person, command), wish, arrived)
         match command:
             case m.Hint():
                 return await self._hint(accepted, wish)
@@ -144,9 +137,9 @@ class Table:
     async def drop(self, person: Person) -> None:
         """Put the match away for who plays it without other people; GameError if they cannot."""
         self.used = time.monotonic()
-        await self._change(lambda scene: drop(scene, person))
+        await self.change(lambda scene: drop(scene, person))
 
-    async def _change(
+    async def change(
         self,
         decision: Callable[[Scene], Decision],
         wish: Wish = NOBODYS,
@@ -209,15 +202,14 @@ class Table:
         if after.deadline() is not None:
             clock.turn_began()
         self.story = after
-        if (turn := _bots_turn(after)) != _bots_turn(story):
-            self._own_turn = turn
+        self.bots.follow(story)
         if decision.match:
             self._stand(decision.match)
         remember(self._answers, entry.number, body, after.ply)
-        self._publish()
+        self.publish()
         self._call(before=story)
         self._keep()
-        self.wake_bot()
+        self.bots.wake()
 
     def _keep(self) -> None:
         """Write a snapshot now and then, so that no table takes long to load."""
@@ -292,12 +284,12 @@ class Table:
             self.story, _ = read_on(self.story, self._answers, entries)
         except GameError as error:
             self._trouble = error
-            self._publish()
+            self.publish()
             raise
         self.is_sure = True
         self._follow()
-        self._publish()
-        self.wake_bot()
+        self.publish()
+        self.bots.wake()
 
     def _follow(self) -> None:
         """Bring the match to where the story is."""
@@ -345,11 +337,11 @@ class Table:
         async with self._turn:
             self._follow()
             await self._begin_if_full()
-            self._publish()
+            self.publish()
             self._keep()
         if is_rematch_agreed(self.story):  # the process where they agreed ended at that moment
             self.hall.spawn(self._rematch_if_agreed())
-        self.wake_bot()
+        self.bots.wake()
 
     async def look(self) -> None:
         """Let what is due happen: a clock that ran out, a bot nobody woke, doubts."""
@@ -357,8 +349,8 @@ class Table:
             await self.catch_up()
         is_known = self.match is not None or self._trouble is not None
         if is_known and self._is_over_time(self._scene()):
-            await self._change(self._time_out)
-        self.wake_bot()
+            await self.change(self._time_out)
+        self.bots.wake()
 
     def _time_out(self, scene: Scene) -> Decision:
         return time_out(scene) if self._is_over_time(scene) else NOTHING
@@ -373,91 +365,7 @@ class Table:
         late = scene.time - deadline > patience
         return late and not self.hall.has_arrived(scene.story.id, deadline)
 
-    def clock_changed(self) -> None:
-        """The clock of who is to act stops or goes on."""
-        self._publish()
-
-    # Bots ---------------------------------------------------------------------------------
-
-    def wake_bot(self) -> None:
-        """Let a bot think if it is to act and does not yet; a thought that is in vain is ended."""
-        turn = _bots_turn(self.story)
-        if self._thinking and self._thought_about and self._thought_about != turn:
-            self._thinking.cancel()
-            self._thinking = None
-        if self.match is None or not self._is_own(turn) or self.hall.is_closing:
-            return
-        if self._thinking is None or self._thinking.done():
-            self._thinking = self.hall.spawn(self._think())
-
-    def _is_own(self, turn: str | None) -> bool:
-        """Whether this process is to think for the bot that is to act: the one that made it due."""
-        return turn is not None and (turn == self._own_turn or not self.hall.store.is_shared)
-
-    def begin_bot(self) -> None:
-        """Think for the bot that is to act, if one is: this process opened the table."""
-        self._own_turn = _bots_turn(self.story)
-        self.wake_bot()
-
-    async def rescue_bot(self) -> None:
-        """Take up a bot's turn that no process works on, unless another one takes it."""
-        turn = _bots_turn(self.story)
-        if turn and not self._is_own(turn) and await self.hall.store.claim(turn, CLAIM):
-            self._own_turn = turn
-        self.wake_bot()
-
-    async def keep_bot(self) -> None:
-        """Let other processes know of a bot's turn that takes long here."""
-        turn = self._thought_about
-        is_long = time.monotonic() - self._thinks_since > LONG
-        if turn and is_long and not await self.hall.store.claim(turn, CLAIM):
-            self._own_turn = None  # another one took it up
-            if self._thinking and self._thought_about == turn:
-                self._thinking.cancel()
-
-    async def _think(self) -> None:
-        """Let bots play until a person is to act."""
-        while self._is_own(turn := _bots_turn(self.story)) and self.match is not None:
-            story, match = self.story, self.match
-            seat = story.actor
-            assert seat is not None
-            level = story.seats[seat].bot or "novice"
-            self._thought_about, self._thinks_since = turn, time.monotonic()
-            thought = Thought(-1, 0.0)
-            try:
-                thought = await self._choose(level, match, story.seats[seat].left)
-                move: int | str = thought.action
-            except Exception as problem:  # whatever goes wrong, the match goes on
-                log.exception("bot failed", game=match.game.key, level=level, problem=str(problem))
-                move = match.legal()[0]
-            finally:
-                self._thought_about = self._bot_since = None
-            try:
-                await self._change(_bots_move(story, seat, move, thought.seconds))
-            except StoreError as error:
-                log.error("bot's move not stored", problem=error.sentence)
-                return
-
-    async def _choose(self, level: str, match: "Match", left: float | None) -> Thought:
-        """What a bot with so much on its clock plays, once all that it needs is there."""
-        readiness, created = self.hall.readiness, self.story.created
-        if readiness.needs_solution(match.game, match.options, level):
-            await readiness.solve(match.game, match.options)
-        await readiness.have_bots(match.game.key)
-        return await self.hall.thinkers.choose(
-            level,
-            match,
-            person=created.creator,
-            rated=created.rated,
-            left=left,
-            on_begin=self._bot_began,
-        )
-
-    def _bot_began(self) -> None:
-        """A bot has a process to think in: its clock runs from now on."""
-        self._bot_since = self.hall.clock.now()
-        if self.story.created.clock:
-            self._publish()
+    # Advice -------------------------------------------------------------------------------
 
     async def _hint(self, accepted: m.Accepted, wish: Wish) -> m.Accepted:
         """The accepted wish with its hints; what could not be advised is not remembered."""
@@ -498,7 +406,7 @@ class Table:
         """Open the table where all have agreed to play again, if it is not open yet."""
         if is_rematch_agreed(self.story):
             table = await self.hall.opening.rematch(self.story)
-            await self._change(lambda scene: rematched(scene, table))
+            await self.change(lambda scene: rematched(scene, table))
 
     # What would come of it, what was best -------------------------------------------------
 
@@ -579,7 +487,7 @@ class Table:
         away = frozenset(seat for seat in range(len(self.story.seats)) if self.is_away(seat))
         if away != self._away:
             self._away = away
-            self._publish()
+            self.publish()
 
     def _presence_changed(self, watcher: Watcher) -> None:
         if watcher.person and self.story.seats_of(watcher.person.id):
@@ -593,9 +501,9 @@ class Table:
     def presence_changed(self, player: str) -> None:
         """Somebody came or went, here or at another process."""
         self.saw(player)
-        self._publish()
+        self.publish()
 
-    def _publish(self) -> None:
+    def publish(self) -> None:
         """Everything has changed: watchers fetch their new message when they can take one."""
         self._forget_views()
         self.edition += 1
@@ -681,7 +589,7 @@ class Table:
         since: float | None = story.turn_since
         left = story.seats[story.actor].left
         if story.awaits_bot():
-            since = self._bot_since
+            since = self.bots.since
         elif story.deadline() is not None and not clock.is_running:
             since = None
             left = None if left is None else max(0.0, left - (clock.now() - story.turn_since))
@@ -728,29 +636,4 @@ class Table:
     @property
     def is_idle(self) -> bool:
         """Whether nobody looks and nothing goes on."""
-        thinking = self._thinking is not None and not self._thinking.done()
-        return not self.watchers and not thinking and not self._turn.locked()
-
-
-def _bots_turn(story: Story) -> str | None:
-    """A name for the turn of the bot that is to act; None if none is."""
-    if not story.awaits_bot():
-        return None
-    return f"bot {story.id} {len(story.rewinds)} {story.ply}"
-
-
-def _bots_move(
-    story: Story, seat: int, move: int | str, seconds: float
-) -> Callable[[Scene], Decision]:
-    """The bot's move after so many seconds, or nothing if the match has gone another way."""
-    has_clock = story.seats[seat].kind == "bot" and story.seats[seat].left is not None
-    thought = round(seconds, 3) if has_clock else None
-
-    def decision(scene: Scene) -> Decision:
-        now = scene.story
-        same = now.moves == story.moves and now.seats[seat].bot and now.state == "running"
-        if not same or scene.match is None:
-            return NOTHING
-        return play(now, scene.match, seat, move, ply=story.ply, thought=thought)
-
-    return decision
+        return not self.watchers and not self.bots.are_thinking and not self._turn.locked()

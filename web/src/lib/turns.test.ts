@@ -3,7 +3,7 @@ import { lobby, ME } from '../specimen/data.svelte';
 import type { Lobby, TableSummary } from './api';
 import { awaiting, begun } from './turns';
 
-const DAY = { kind: 'move', seconds: 86_400 } as const;
+const DAY = { kind: 'move', seconds: 86_400, increment: 0 } as const;
 const mine = lobby.mine.find(({ id }) => id === 'e')!; // running, and one's turn
 const told = (...tables: Partial<TableSummary>[]): Lobby => ({
   ...lobby,
@@ -16,8 +16,8 @@ test('one is awaited where one plays over days and it is one’s turn', () => {
     { id: 'yes' },
     { id: 'theirs', actor: 1 },
     { id: 'over', state: 'over', actor: null },
-    { id: 'live', clock: { kind: 'live', seconds: 100_000 } },
-    { id: 'hour', clock: { kind: 'move', seconds: 3600 } },
+    { id: 'live', clock: { kind: 'live', seconds: 100_000, increment: 0 } },
+    { id: 'hour', clock: { kind: 'move', seconds: 3600, increment: 0 } },
     { id: 'none', clock: null },
   );
   expect(ids(awaiting(tables, ME))).toEqual(['yes']);
