@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from kwartet.core.errors import GameError, quoted
+from kwartet.server.limits import Limit
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 PREFIX: Final = 64  # bits of an IPv6 address that tell one customer from another
@@ -74,11 +75,16 @@ class Proxies:
 
 
 class Forwarded:
-    """An application that is told by trusted proxies for whom they ask, and how they were asked."""
+    """An application that is told by trusted proxies for whom they ask, and how they were asked.
 
-    def __init__(self, app: Any, proxies: Proxies) -> None:
+    Who asks for too much through a proxy is refused here, before anything else is done.
+    """
+
+    def __init__(self, app: Any, proxies: Proxies, requests: Limit, refusing: Any) -> None:
         self._app = app
         self._proxies = proxies
+        self._requests = requests
+        self._refusing = refusing  # an application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one connection."""
@@ -91,6 +97,12 @@ class Forwarded:
             if scheme in SCHEMES:
                 is_socket = scope["type"] == "websocket"
                 scope["scheme"] = scheme.replace("http", "ws") if is_socket else scheme
+            address = counted(scope["client"][0])
+            if said and scope["type"] == "http":
+                self._requests.spend(address, 1)
+                if self._requests.owed(address):
+                    await self._refusing(scope, receive, send)
+                    return
         await self._app(scope, receive, send)
 
 

@@ -184,6 +184,14 @@ async def _body(request: Request, limit: int) -> bytes:
     return b"".join(parts) or b"{}"
 
 
+def too_many() -> Response:
+    """The answer to who asks for so much that nothing is looked at."""
+    refused = refusal(GameError("too-many", "That is far too much at once; wait some seconds."))
+    response = _respond(refused, status_of(refused.code))
+    response.headers["retry-after"] = "5"
+    return response
+
+
 def _decoded(decoder: Any, body: bytes) -> Any:
     """What the body says; whole numbers may be written as 7.0, since they are whole in JSON."""
     try:

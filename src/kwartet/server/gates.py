@@ -17,6 +17,7 @@ from typing import Any, Final, cast
 import structlog
 import uvicorn
 from starlette.websockets import WebSocketDisconnect
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -24,13 +25,13 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 
 from kwartet.server.addresses import Proxies, counted
+from kwartet.server.limits import Limit
 
 SPARE: Final = 1000  # connections that are no sockets
 SPARE_EACH: Final = 100  # such connections from one address
 RESERVED: Final = 256  # descriptors for everything else
 HEAD_BYTES: Final = 16_384  # of a request before its body
-READ: Final = 16_384  # bytes that are read at once from a connection
-FRAMES_READ: Final = 4096  # … from a socket, where a frame may have two
+READ: Final = 4096  # bytes that are read at once from a connection; a frame may have two
 FRAMES: Final = 20.0  # frames a second, beside whole messages, from one socket
 FRAMES_IN_A_ROW: Final = 200.0
 POLICY: Final = 1008  # the close code for who sends more
@@ -66,7 +67,7 @@ class Gate:
         self.most = most
         self.most_each = most_each
         self.open = 0
-        self._proxies = proxies  # count in all only; whom they bring is counted by sockets
+        self.proxies = proxies  # count in all only; whom they bring is counted by sockets
         self._each: Counter[str] = Counter()
 
     def enter(self, peer: str) -> bool:
@@ -74,7 +75,7 @@ class Gate:
         address = counted(peer)
         if self.open >= self.most:
             return False
-        if self._each[address] >= self.most_each and not self._proxies.trust(peer):
+        if self._each[address] >= self.most_each and not self.proxies.trust(peer):
             return False
         self.open += 1
         self._each[address] += 1
@@ -108,9 +109,12 @@ def connections_at_most(wished: int) -> int:
 class Config(uvicorn.Config):
     """uvicorn's, with what the doors need to know."""
 
-    def __init__(self, app: Any, gate: Gate, *, patience: float, body: int, **how: Any) -> None:
+    def __init__(
+        self, app: Any, gate: Gate, requests: Limit, *, patience: float, body: int, **how: Any
+    ) -> None:
         super().__init__(app, http=Http, ws=Socket, **how)
         self.gate = gate
+        self.requests = requests  # by address; who makes more is read more slowly
         self.patience = patience  # seconds
         self.request_bytes = HEAD_BYTES + 4 * body  # also of one in small pieces
 
@@ -120,8 +124,7 @@ class _Reader(asyncio.BufferedProtocol):
 
     _buffer = memoryview(bytearray(READ))  # for all: what is read is taken out of it at once
 
-    def __init__(self, reads_for: asyncio.Protocol, size: int) -> None:
-        self._buffer = self._buffer[:size]
+    def __init__(self, reads_for: asyncio.Protocol) -> None:
         self._take = reads_for.data_received
         self._lost = reads_for.connection_lost
         self._pause = reads_for.pause_writing
@@ -174,8 +177,24 @@ class _Door:
             self._unread = None
 
 
+class _Flow(FlowControl):
+    """uvicorn's, which can be told not to read for a while, whatever else it is told."""
+
+    is_slowed = False
+
+    def resume_reading(self) -> None:
+        """Read again, unless that is to wait."""
+        if not self.is_slowed:
+            super().resume_reading()
+
+
 class Http(HttpToolsProtocol, _Door):
-    """Requests: each comes whole within the patience there is, and in not too many bytes."""
+    """Requests: each comes whole within the patience there is, and in not too many bytes.
+
+    From an address that makes too many of them less is read, so that nobody need answer them.
+    """
+
+    flow: _Flow
 
     config: Config
 
@@ -186,15 +205,18 @@ class Http(HttpToolsProtocol, _Door):
         self._deadline: asyncio.TimerHandle | None = None  # of the request that is coming
         self._size = 0  # of what came of it
         self._is_headed = False  # its headers have come
+        self._begun = 0  # requests in what was read last
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let it in, or not."""
         self._open(transport)
         super().connection_made(transport)
-        transport.set_protocol(_Reader(self, READ))
+        self.flow = _Flow(transport)
+        transport.set_protocol(_Reader(self))
         self._is_let_in = self.config.gate.enter(self.peer)
         if self._is_let_in:
             self._expect()
+            self._slow_down(0)
         else:
             transport.write(FULL)
             transport.close()
@@ -235,6 +257,26 @@ class Http(HttpToolsProtocol, _Door):
         elif self._size > HEAD_BYTES and not self._is_headed:
             self.transport.write(TOO_LONG)
             self.transport.close()
+        elif self._begun:
+            begun, self._begun = self._begun, 0
+            self._slow_down(begun)
+
+    def _slow_down(self, begun: int) -> None:
+        """Read on later if this address asks for too much. A proxy's people are counted apart."""
+        if self.config.gate.proxies.trust(self.peer):
+            return
+        address = counted(self.peer)
+        self.config.requests.spend(address, begun)
+        wait = self.config.requests.owed(address)
+        if wait and not self.flow.is_slowed:
+            self.flow.pause_reading()
+            self.flow.is_slowed = True
+            self.loop.call_later(wait, self._read_on)
+
+    def _read_on(self) -> None:
+        self.flow.is_slowed = False
+        if not self.pipeline and not self.transport.is_closing():
+            self.flow.resume_reading()
 
     def handle_websocket_upgrade(self) -> None:
         """Go on as a socket, which leaves the gate in its turn."""
@@ -242,11 +284,12 @@ class Http(HttpToolsProtocol, _Door):
         self._is_upgraded = True
         super().handle_websocket_upgrade()
         socket = cast(asyncio.Protocol, self.transport.get_protocol())
-        self.transport.set_protocol(_Reader(socket, FRAMES_READ))
+        self.transport.set_protocol(_Reader(socket))
 
     def on_headers_complete(self) -> None:
         """The headers have come."""
         self._is_headed = True
+        self._begun += 1
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:

@@ -55,6 +55,10 @@ class Limit:
         if len(self._buckets) > REMEMBERED:
             self._forget(now)
 
+    def owed(self, who: str) -> float:
+        """Seconds until what was taken on credit is made up for."""
+        return max(0.0, -self.left(who) / self._rate.a_second)
+
     def _forget(self, now: float) -> None:
         """Drop the buckets that are full again, or the older half if none is."""
         full = 2 * self._rate.in_a_row / self._rate.a_second  # also from the deepest debt

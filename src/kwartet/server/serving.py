@@ -22,7 +22,7 @@ from kwartet.server import logs
 from kwartet.server.addresses import Forwarded, Proxies
 from kwartet.server.afterwards import IMPORT_BYTES
 from kwartet.server.api import version
-from kwartet.server.app import make_app
+from kwartet.server.app import make_app, too_many
 from kwartet.server.gates import (
     RECEIVE_BUFFER,
     SEND_BUFFER,
@@ -32,11 +32,13 @@ from kwartet.server.gates import (
     Gate,
     connections_at_most,
 )
-from kwartet.server.house import House
+from kwartet.server.house import BURST, House
+from kwartet.server.limits import Limit, Rate
 from kwartet.server.settings import Settings
 from kwartet.server.webpush import is_key, new_key
 from kwartet.store import data_folder, database_url, open_store
 
+FLOOD: Final = 2.0  # times the rate of an address at which it is no longer answered
 BACKLOG: Final = 2048  # connections that wait to be taken
 START: Final = 60.0  # seconds that the server may take until a browser is opened
 GRACE: Final = 3  # seconds that open requests get when the server stops
@@ -68,9 +70,12 @@ async def _serve(settings: Settings, told: Callable[[str], None]) -> None:
         app = make_app(replace(settings, bot_processes=processes, push_key=push_key), secret, store)
         most = connections_at_most(settings.watchers + SPARE)
         gate = Gate(most, settings.watchers_per_address + SPARE_EACH, proxies)
+        rate = FLOOD * settings.address_rate
+        requests = Limit(Rate(rate, BURST * rate))
         config = Config(
-            Forwarded(app, proxies),
+            Forwarded(app, proxies, requests, too_many()),
             gate,
+            requests,
             patience=settings.patience,
             body=max(settings.body_bytes, IMPORT_BYTES),
             ws_max_size=settings.body_bytes,
