@@ -98,7 +98,7 @@ async def campaign(url: str, servers: list[ServerProcess], pairs: int, seconds: 
     account = Account()
     async with AsyncExitStack() as stack:
         people = [await stack.enter_async_context(Client(url)) for _ in range(2 * pairs + 1)]
-        resting = asyncio.create_task(_rested(people.pop()))
+        guest = people.pop()
         playing = [
             asyncio.create_task(_pair(first, second, account))
             for first, second in zip(people[::2], people[1::2], strict=True)
@@ -112,6 +112,7 @@ async def campaign(url: str, servers: list[ServerProcess], pairs: int, seconds: 
                     await servers[1].end(signal.SIGKILL)
                 elif phase == 1:
                     await servers[1].__aenter__()  # whoever started it first ends it
+                    resting = asyncio.create_task(_rested(guest))
                 marks.append(time.monotonic())
                 advance()
         account.is_ending = True

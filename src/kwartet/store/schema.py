@@ -198,7 +198,7 @@ def _upgrade(connection: Connection) -> int:
     except BaseException:
         connection.rollback()
         raise
-    if version < VERSION:
+    if 0 < version < VERSION:
         log.warning("The database went from version %d to %d.", version, VERSION)
     return version
 
