@@ -24,6 +24,7 @@ from typing import Annotated, Any, Final
 
 import httpx
 import typer
+import websockets
 from tests.postgres import running_postgres
 from tests.proxying import running_nginx
 from tests.serving import free_port
@@ -87,10 +88,17 @@ async def _sent(seat: Attendance, wish: m.AnyCommand) -> bool:
 async def _rested(client: Client) -> bool:
     """Whether a socket on which nothing happens is still the same after a while."""
     table = await client.create(GAME, seats=["me", "open"])
-    async with client.attend(table.id) as seat:
-        shown = seat.now
-        await asyncio.sleep(REST)
-        return seat.now is shown  # who connects again is shown the table anew
+    address, headers = client.address(table.id)
+    async with websockets.connect(address, additional_headers=headers, proxy=None) as socket:
+        try:
+            async with asyncio.timeout(REST):
+                while True:
+                    await socket.recv()
+        except TimeoutError:
+            return True
+        except websockets.ConnectionClosed as closed:
+            errors.print(f"A resting socket was closed: {closed}.", markup=False)
+            return False
 
 
 async def campaign(url: str, servers: list[ServerProcess], pairs: int, seconds: float) -> Any:
