@@ -119,3 +119,9 @@ def memory(server: Owned) -> float:
     """Megabytes that the process holds."""
     pages = int(Path(f"/proc/{server.pid}/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
+
+
+def cpu_seconds(server: Owned) -> float:
+    """Processor time that the process has used."""
+    fields = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

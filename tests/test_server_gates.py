@@ -14,6 +14,7 @@ from kwartet.server.gates import FRAMES_IN_A_ROW, HEAD_BYTES, SPARE_EACH
 from tests.doors import (
     ask,
     closing,
+    cpu_seconds,
     dial,
     ends,
     frame,
@@ -425,3 +426,29 @@ async def _sockets(server: Server) -> float:
     found = re.search(r"^kwartet_sockets (\S+)", metrics, re.MULTILINE)
     assert found
     return float(found[1])
+
+
+@on_a_loop
+async def test_a_home_page_costs_little_at_each_listed_change(strict_server: Server) -> None:
+    async with visiting(strict_server) as visit:
+        ann = await visit.guest("Ann")
+
+        async def change() -> float:
+            """Open ten listed tables, so slowly that all are told of each; the server's seconds."""
+            before = cpu_seconds(strict_server)
+            for _ in range(9):
+                await ann.open("connect_four", "me", "open", listed=True)
+                await asyncio.sleep(0.5)
+            return cpu_seconds(strict_server) - before
+
+        alone = await change()
+        pages = [
+            await websocket(strict_server, "/api/live", f"127.6.{n % 20}.1") for n in range(300)
+        ]
+        reading = [asyncio.create_task(ends(page)) for page in pages]
+        await asyncio.sleep(1)
+        each = (await change() - alone) / 9 / len(pages)
+        assert each < 0.000_15  # seconds; it was half a millisecond
+        for _, writer in pages:
+            writer.transport.abort()
+        await asyncio.gather(*reading)
