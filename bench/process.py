@@ -29,6 +29,7 @@ class ServerProcess:
         self._database = database
         self._port = port
         self._settings = settings  # the last of several counts
+        self.url = ""  # once it runs
 
     async def __aenter__(self) -> Self:
         command = [sys.executable, "-m", "kwartet.cli", "--with", "examples.connect_four", "serve"]

@@ -20,7 +20,7 @@ import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Protocol
 
 import msgspec
 import typer
@@ -117,7 +117,21 @@ class Tally:
         }
 
 
-async def moves(server: ServerProcess, game: str, seconds: float) -> dict[str, Any]:
+class Served(Protocol):
+    """What is measured: a server, or several that are asked as one."""
+
+    @property
+    def url(self) -> str:
+        """Where the next one who asks is served."""
+
+    def cpu_seconds(self) -> float:
+        """Seconds of processor time used so far."""
+
+    async def metric(self, name: str) -> float:
+        """One number that it tells of itself."""
+
+
+async def moves(server: Served, game: str, seconds: float) -> dict[str, Any]:
     """Twenty matches in a closed loop, again and again for so long; only moves are timed."""
     tally, wall, cpu, own = Tally(), 0.0, 0.0, 0.0
     counts = {name: await server.metric(name) for name in COUNTS}

@@ -81,9 +81,9 @@ class Postgres:
 
 
 @contextmanager
-def running_postgres() -> Iterator[str]:
+def running_postgres(*, fsync: bool = False) -> Iterator[str]:
     """Start a server that listens on a Unix socket; yields its URL."""
-    postgres = Postgres()
+    postgres = Postgres(fsync=fsync)
     try:
         postgres.start()
         yield postgres.url

@@ -116,6 +116,13 @@ async def test_what_goes_on_is_counted(server: Server) -> None:
             "kwartet_sockets ",
             "kwartet_tables ",
             "kwartet_commits ",
+            "kwartet_commit_seconds_bucket",
+            "kwartet_commit_changes_bucket",
+            "kwartet_changes_waiting ",
+            "kwartet_round_trips ",
+            "kwartet_loop_lag_seconds_bucket",
+            'kwartet_table_messages{kind="change"}',
+            'kwartet_table_message_bytes{kind="whole"}',
             "kwartet_bot_turns ",
         ):
             assert line in text, line

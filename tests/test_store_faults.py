@@ -292,6 +292,20 @@ async def test_a_commit_whose_answer_is_lost_counts_once(postgres: str, tmp_path
 
 
 @on_a_loop
+async def test_steps_are_one_round_trip_however_many(postgres: str) -> None:
+    store = await open_store(fresh_schema(postgres))
+    tables = [f"t{number}" for number in range(5)]
+    await asyncio.gather(*(store.append(entry(1, t), row(t)) for t in tables))
+    for number in range(2, 12):
+        before, commits = store.round_trips, store.commits
+        await asyncio.gather(*(store.append(entry(number, t), row(t)) for t in tables))
+        silences = 1  # the machine may be so slow that the server counts as silent
+        assert store.round_trips - before <= store.commits - commits + silences
+        assert store.waiting == 0
+    await store.close()
+
+
+@on_a_loop
 async def test_a_server_that_falls_silent_is_told_and_heals(postgres: str, tmp_path: Path) -> None:
     async with LossyProxy(postgres, tmp_path) as proxy:
         store = await open_store(proxy.url(fresh_schema(postgres)))

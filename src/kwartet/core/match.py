@@ -19,6 +19,7 @@ from kwartet.core.picture import Picture, written
 from kwartet.core.verbs import CHANCE, OVER, SPECTATOR
 
 RECORD_FORMAT: Final = 1
+PLAIN: Final = (bool, int, str)
 
 
 class Match:
@@ -255,7 +256,7 @@ class Match:
         board: dict[str, Any] = self.game.views.view(self.redacted(seat)[0], self._watcher(seat))
         return {
             "game": self.game.key,
-            "options": deepcopy(self.options),
+            "options": _copied(self.options),
             "seat": seat,
             "ply": self.ply,
             "actor": self.actor,
@@ -299,7 +300,7 @@ class Match:
             "kwartet": RECORD_FORMAT,
             "game": self.game.key,
             "rules": self.version,
-            "options": deepcopy(self.options),
+            "options": _copied(self.options),
             "moves": self.moves,
             "scores": self.scores(),
             "winners": self.winners(),
@@ -310,7 +311,7 @@ class Match:
         """An independent match with the same past and, drawn from the same seed, the same luck."""
         twin = Match.__new__(Match)
         twin.__dict__.update(self.__dict__)
-        twin.options = deepcopy(self.options)
+        twin.options = _copied(self.options)
         for name in ("_states", "_legal", "_points", "_wins"):
             setattr(twin, name, getattr(self, name).copy())
         for name in ("_actions", "_moves", "_lengths", "_secrets"):
@@ -434,3 +435,11 @@ class Match:
                 "unknown-seat", f"There is no seat {quoted(seat)}; seats are 0 to {self.seats - 1}."
             )
         return seat
+
+
+def _copied(options: Options) -> Options:
+    """The options in a dictionary of their own; most values are plain and need no copy."""
+    return {
+        name: value if value is None or type(value) in PLAIN else deepcopy(value)
+        for name, value in options.items()
+    }

@@ -203,8 +203,9 @@ class Story(msgspec.Struct, frozen=True):
 
     def known_ply(self, version: int, ply: int) -> int:
         """Up to where somebody's log still holds who knew `ply` moves at `version`."""
-        later = [to for number, to in self.rewinds if number > version]
-        return min([ply, self.ply, *later])
+        if not self.rewinds:
+            return min(ply, self.ply)
+        return min(ply, self.ply, *(to for number, to in self.rewinds if number > version))
 
     def deadline(self) -> float | None:
         """The house time at which the person to act has thought too long; None if there is none."""

@@ -529,7 +529,7 @@ class Table:
     def message_for(self, watcher: Watcher) -> bytes:
         """What is new to the watcher, who then knows it."""
         watcher.rewind(self.story)
-        invited = self.story.invites(watcher.invite)
+        invited = watcher.invite is not None and self.story.invites(watcher.invite)
         known = Known(watcher.ply, watcher.chat, watcher.shown, invited)
         before = watcher.told if watcher.takes_changes else None
         key = self._shown(watcher.person, known)

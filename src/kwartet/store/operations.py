@@ -106,9 +106,9 @@ def _save_table(connection: Connection, row: TableRow, *, is_new: bool) -> None:
 
 def _save_seats(connection: Connection, row: TableRow) -> None:
     """Note who sits at the table, to find it by."""
-    connection.change("DELETE FROM seats WHERE table_id = ?", (row.id,))
+    connection.trust("DELETE FROM seats WHERE table_id = ?", (row.id,))
     for player in {player for player in row.players if player is not None}:
-        connection.change("INSERT INTO seats (table_id, player) VALUES (?, ?)", (row.id, player))
+        connection.trust("INSERT INTO seats (table_id, player) VALUES (?, ?)", (row.id, player))
 
 
 def _save_results(
@@ -120,7 +120,7 @@ def _save_results(
 ) -> None:
     skills = _rate(connection, row.game, results, rate) if rate else {}
     for result in results:
-        connection.change(
+        connection.trust(
             "INSERT INTO results "
             "(table_id, seat, seats, game, at, player, score, rank, outcome, mu, sigma) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -142,7 +142,7 @@ def _rate(
     before: dict[str, Skill | None] = {}
     for player in sorted(players):
         # A row that is not there cannot be locked, so it is made first, without numbers.
-        connection.change(
+        connection.trust(
             "INSERT INTO ratings (player, game, matches) VALUES (?, ?, 0) ON CONFLICT DO NOTHING",
             (player, game),
         )
@@ -151,7 +151,7 @@ def _rate(
         before[player] = None if mu is None else (mu, sigma)
     after = dict(zip(players, rate([before[player] for player in players]), strict=True))
     for player, (mu, sigma) in sorted(after.items()):
-        connection.change(
+        connection.trust(
             "UPDATE ratings SET mu = ?, sigma = ?, matches = matches + 1 "
             "WHERE player = ? AND game = ?",
             (mu, sigma, player, game),
