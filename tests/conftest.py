@@ -92,6 +92,23 @@ def each_server(request: pytest.FixtureRequest) -> Server:
     return found
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def own_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """A server of the tests of one file, with a database of each kind that they may look into."""
+    folder = tmp_path_factory.mktemp("own")
+    url = f"sqlite:///{folder}/kwartet.db"
+    if request.param == "postgres":
+        url = made(fresh_schema(request.getfixturevalue("postgres")))
+    server = Server(folder, *PLENTY, "--database", url)
+    try:
+        yield server.start()
+    finally:
+        server.kill()
+    assert not server.faults
+
+
 def _shared(
     paths: pytest.TempPathFactory, name: str, settings: Callable[[], tuple[str, ...]]
 ) -> Iterator[Server]:

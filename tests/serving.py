@@ -76,6 +76,8 @@ class Server:
             soft, hard = descriptors
             limits = f'ulimit -Sn {soft}; ulimit -Hn {hard}; exec "$@"'
             self._command = ["bash", "-c", limits, "limited", *self._command]
+        told = dict(zip(arguments[::2], arguments[1::2], strict=False))
+        self.database = told.get("--database", f"sqlite:///{data}/kwartet.db")
         self._environment = os.environ | environment
         self._process: subprocess.Popen[bytes] | None = None
 

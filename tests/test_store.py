@@ -273,9 +273,10 @@ async def test_reviews_are_in_a_backup(database: str, tmp_path: Path) -> None:
 async def test_players_are_added_and_renamed(database: str) -> None:
     store = await open_store(database)
     assert await store.player("p") is None
-    await store.save_player(Player("p", "Päivi 🦊", 1.0))
-    await store.save_player(Player("q", "Quinn", 2.0))
-    await store.save_player(Player("p", "Pia", 3.0))
+    await store.people.introduce(Player("p", "Päivi 🦊", 1.0), None)
+    await store.people.introduce(Player("q", "Quinn", 2.0), None)
+    await store.people.rename("p", "Pia")
+    await store.people.introduce(Player("p", "Guest 1", 3.0), None)
     assert await store.player("p") == Player("p", "Pia", 1.0)
     many = ["p", "q", *map(str, range(1200))]
     assert await store.players(many) == {
@@ -305,9 +306,9 @@ async def test_secrets_are_listed_and_dropped_by_their_owner(database: str) -> N
     new = await store.add_secret(b"\x02" * 32, "ann", "token", "new", 2.0)
     await store.add_secret(b"\x03" * 32, "ann", "link", "link", 3.0)
     assert await store.secrets("ann", "token") == [new, old]
-    assert not await store.drop_secret("eve", old.id)
-    assert await store.drop_secret("ann", old.id)
-    assert not await store.drop_secret("ann", old.id)
+    assert not await store.people.drop_token("eve", old.id)
+    assert await store.people.drop_token("ann", old.id)
+    assert not await store.people.drop_token("ann", old.id)
     assert await store.secrets("ann", "token") == [new]
     await store.close()
 

@@ -13,14 +13,12 @@ from kwartet.core.errors import GameError
 from kwartet.store import (
     Entry,
     Player,
-    Result,
     StoreError,
     Subscription,
     database_url,
     open_store,
     upgrade,
 )
-from kwartet.store.moving import shapes
 from kwartet.store.schema import SCRIPTS, VERSION
 from tests.storing import RESULTS, ROOT, command, entry, execute, on_a_loop, one_up, row
 
@@ -30,7 +28,7 @@ from tests.storing import RESULTS, ROOT, command, entry, execute, on_a_loop, one
 @on_a_loop
 async def test_a_database_of_another_version_is_refused(database: str) -> None:
     store = await open_store(database)
-    await store.save_player(Player("p", "Pia", 1.0))
+    await store.people.introduce(Player("p", "Pia", 1.0), None)
     await store.close()
     for version, code in ((0, "store-too-old"), (999, "store-too-new")):
         execute(database, "DELETE FROM schema_version")
@@ -48,7 +46,7 @@ async def test_an_upgrade_keeps_what_was_there_or_changes_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await open_store(database)
-    await store.save_player(Player("p", "Pia", 1.0))
+    await store.people.introduce(Player("p", "Pia", 1.0), None)
     await store.close()
     good, bad = "ALTER TABLE players ADD COLUMN motto {bytes}", "ALTER TABLE nowhere ADD COLUMN x"
     monkeypatch.setattr("kwartet.store.schema.SCRIPTS", [*SCRIPTS, good, bad])
@@ -75,9 +73,8 @@ async def test_a_database_of_the_first_version_is_upgraded(
     with monkeypatch.context() as then:
         then.setattr("kwartet.store.schema.SCRIPTS", SCRIPTS[:1])
         then.setattr("kwartet.store.schema.VERSION", 1)
-        store = await open_store(database)
-        await store.save_player(Player("p", "Pia", 1.0))
-        await store.close()
+        await (await open_store(database)).close()
+        execute(database, "INSERT INTO players VALUES ('p', 'Pia', 1.0)")
     assert upgrade(database) == (1, VERSION)
     store = await open_store(database, upgrade=False)
     assert await store.player("p") == Player("p", "Pia", 1.0)
@@ -87,29 +84,28 @@ async def test_a_database_of_the_first_version_is_upgraded(
 
 
 @on_a_loop
-async def test_results_of_an_earlier_version_get_their_outcomes(database: str) -> None:
-    store = await open_store(database)
+async def test_results_of_an_earlier_version_get_their_outcomes(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ended = {
         "won": [0, 1],
         "shared": [0, 0, 1],
         "drawn": [0, 0],
         "alone": [1],
     }
-    for key, ranks in ended.items():
-        results = [Result(seat, f"p{seat}", 0, rank, "?") for seat, rank in enumerate(ranks)]
-        reason = "agreed" if key == "drawn" else "played"
-        summary = f'{{"result":{{"reason":"{reason}","winners":[0]}}}}'.encode()
-        table = msgspec.structs.replace(row(key, state="over"), summary=summary)
-        await store.append(Entry(key, 1, 1.0, b""), table, results)
-    await store.close()
-    then = {shape.name: shape.columns for shape in shapes(2)}
-    for shape in shapes(VERSION):
-        if shape.name not in then:
-            execute(database, f"DROP TABLE {shape.name}")
-            continue
-        for column in set(shape.columns) - set(then[shape.name]):
-            execute(database, f"ALTER TABLE {shape.name} DROP COLUMN {column}")
-    execute(database, "DELETE FROM schema_version WHERE version >= 3")
+    with monkeypatch.context() as then:
+        then.setattr("kwartet.store.schema.SCRIPTS", SCRIPTS[:2])
+        then.setattr("kwartet.store.schema.VERSION", 2)
+        store = await open_store(database)
+        for key, ranks in ended.items():
+            reason = "agreed" if key == "drawn" else "played"
+            summary = f'{{"result":{{"reason":"{reason}","winners":[0]}}}}'.encode()
+            table = msgspec.structs.replace(row(key, state="over"), summary=summary)
+            await store.append(Entry(key, 1, 1.0, b""), table)
+            for seat, rank in enumerate(ranks):
+                values = f"'{key}', {seat}, {len(ranks)}, 'carnac', 1.0, 'p{seat}', 0, {rank}"
+                execute(database, f"INSERT INTO results VALUES ({values}, NULL, NULL)")
+        await store.close()
     assert upgrade(database) == (2, VERSION)
     store = await open_store(database, upgrade=False)
     found = {past.table: past for past in await store.history("p0")}
@@ -214,7 +210,7 @@ async def test_a_backup_while_writing_is_one_moment_of_the_log(
     database: str, tmp_path: Path
 ) -> None:
     store = await open_store(database)
-    await store.save_player(Player("p", "Pia", 1.0))
+    await store.people.introduce(Player("p", "Pia", 1.0), None)
     await store.append(entry(table="end"), row("end", state="over"), RESULTS, one_up)
     await store.add_secret(b"\0hash", "p", "token", "", 1.0)
     running = True

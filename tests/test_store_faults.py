@@ -313,7 +313,7 @@ async def test_a_server_that_falls_silent_is_told_and_heals(postgres: str, tmp_p
         await asyncio.sleep(SILENT)
         proxy.is_silent = True
         began = time.monotonic()
-        calls = [store.append(entry(2), row()), store.ping(), store.save_player(PIA)]
+        calls = [store.append(entry(2), row()), store.ping(), store.people.introduce(PIA, None)]
         outcomes = await asyncio.gather(*calls, return_exceptions=True)
         assert [getattr(one, "code", one) for one in outcomes] == ["store-unavailable"] * 3
         assert time.monotonic() - began < 5 + SLOW

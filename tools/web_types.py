@@ -51,7 +51,7 @@ OBJECTIONS: Final = (CaratObjection, CarnacObjection, CatanDiceObjection, Kwatro
 MESSAGES: Final = (
     *(m.Lobby, m.GameInfo, m.CreateTable, m.TableList),
     *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.CoachView, m.Picture),
-    *(m.PushKey, m.Subscribe),
+    *(m.PushKey, m.Subscribe, m.Device, m.Blocked, m.MakeReport),
     *(a.Replay, a.Position, a.Try, a.Tried, a.Branch, a.ImportRecord, a.Checked),
 )
 PREVIEWS: Final = (CatanDiceProspects, Prospect, Spot)

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from kwartet.cli import (
+    admin,
     arena,
     bench,
     bot,
@@ -62,6 +63,7 @@ for command in (
 ):
     app.command(command.__name__.rpartition(".")[2])(command.run)
 app.add_typer(db.app, name="db")
+app.add_typer(admin.app, name="admin")
 
 
 @app.callback()

@@ -4,113 +4,34 @@ Routes, checks and the OpenAPI description all come from `OPERATIONS`.
 """
 
 import asyncio
-import math
-import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 import msgspec
-from starlette.requests import Request
 
 import kwartet
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import find
 from kwartet.server import afterwards as a
-from kwartet.server import importing
+from kwartet.server import importing, people
 from kwartet.server import messages as m
 from kwartet.server.archive import record_name, summaries
-from kwartet.server.conduct import Person
+from kwartet.server.calls import Call, Operation
 from kwartet.server.gallery import FORMS, WISHES, picture_of
 from kwartet.server.house import House, address_of
+from kwartet.server.identity import ERASED_NAME
+from kwartet.server.listing import check_listed, is_listed
 from kwartet.server.obeying import obey
 from kwartet.server.painting import KINDS, Content
 from kwartet.server.ratings import shown
 from kwartet.server.replay import position as position_at
 from kwartet.server.replay import replayed
 from kwartet.server.reviewing.live import review_now
+from kwartet.server.rewriting import PSEUDONYM
 from kwartet.server.showing import Known
 from kwartet.store import HistoryRow
 
 PAGE: Final = 50
-NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-
-
-@dataclass(frozen=True)
-class Call:
-    """One request, taken apart."""
-
-    house: House
-    request: Request
-    person: Person | None  # None only where none is needed
-    body: Any
-    arrived: float  # house time when all of it was there
-
-    @property
-    def me(self) -> Person:
-        """Who sends this."""
-        assert self.person
-        return self.person
-
-    def path(self, name: str) -> str:
-        """A part of the path."""
-        return _without_nul(str(self.request.path_params[name]))
-
-    def query(self, name: str) -> str | None:
-        """A part of the query."""
-        text = self.request.query_params.get(name)
-        return None if text is None else _without_nul(text)
-
-    @property
-    def wishes(self) -> dict[str, str]:
-        """All of the query."""
-        return {name: _without_nul(text) for name, text in self.request.query_params.items()}
-
-    @property
-    def asker(self) -> str:
-        """Who or what sends this, to be counted."""
-        return self.person.id if self.person else address_of(self.request)
-
-    def number(self, name: str) -> float | None:
-        """A number in the query; GameError if it is none."""
-        text = self.query(name)
-        if text is None:
-            return None
-        if not NUMBER.fullmatch(text) or not math.isfinite(number := float(text)):
-            raise GameError("bad-request", f"{name} is not a number: {quoted(text)}.")
-        return number
-
-    def whole(self, name: str) -> int:
-        """A whole number in the query, 0 if it is not there; GameError if it is none."""
-        text = self.query(name) or "0"
-        if not (text.isascii() and text.isdecimal() and len(text) < 10):
-            raise GameError("bad-request", f"{name} is not a whole number: {quoted(text)}.")
-        return int(text)
-
-
-def _without_nul(text: str) -> str:
-    """The text; GameError if it has a character that PostgreSQL cannot look for."""
-    if "\0" in text:
-        raise GameError("bad-request", "There is a NUL in the address.")
-    return text
-
-
-@dataclass(frozen=True)
-class Operation:
-    """Something the API does."""
-
-    method: str
-    path: str
-    run: Callable[[Call], Awaitable[Any]]
-    gives: Any
-    summary: str
-    takes: Any = None
-    person: bool = True  # whether it is done in somebody's name
-    query: tuple[tuple[str, str], ...] = ()  # names and what they mean
-    status: int = 200
-    size: int = 0  # bytes that a request may have, if that is more than usual
-    media: str = ""  # of an answer that is not JSON
 
 
 # Games ----------------------------------------------------------------------------------
@@ -150,49 +71,7 @@ def _info(house: House, key: str, levels: list[m.BotLevel]) -> m.GameInfo:
     )
 
 
-# Oneself --------------------------------------------------------------------------------
-
-
-async def me(call: Call) -> m.Me:
-    """Oneself, with a cookie if there was none."""
-    return await _me(call.house, call.me)
-
-
-async def _me(house: House, person: Person) -> m.Me:
-    named = await house.identities.is_named(person)
-    return m.Me(person.id, person.name, named, await _ratings(house, person.id))
-
-
-async def rename(call: Call) -> m.Me:
-    """Choose a name."""
-    return await _me(call.house, await call.house.identities.rename(call.me.id, call.body.name))
-
-
-async def make_link(call: Call) -> m.Link:
-    """A personal link for another device."""
-    return await call.house.identities.make_link(call.me, call.house.origin(call.request))
-
-
-async def claim(call: Call) -> m.Me:
-    """Go on as the person whose link this is; the answer sets the cookie."""
-    player = await call.house.identities.claim(call.body.secret)
-    call.request.state.becomes = player
-    return await _me(call.house, await call.house.identities.person(player))
-
-
-async def tokens(call: Call) -> list[m.Token]:
-    """One's tokens for scripts."""
-    return await call.house.identities.tokens(call.me.id)
-
-
-async def make_token(call: Call) -> m.Token:
-    """A new token; its secret is told this once."""
-    return await call.house.identities.make_token(call.me, call.body.name)
-
-
-async def drop_token(call: Call) -> None:
-    """Make a token worthless."""
-    await call.house.identities.drop_token(call.me.id, call.path("token"))
+# Notifications -------------------------------------------------------------------------
 
 
 async def push_key(call: Call) -> m.PushKey:
@@ -203,7 +82,8 @@ async def push_key(call: Call) -> m.PushKey:
 async def subscribe(call: Call) -> None:
     """Have a browser told of one's turns."""
     await call.house.identities.introduce(call.me)
-    await call.house.push.subscribe(call.me.id, call.body)
+    device = call.visitor.device if call.visitor else ""
+    await call.house.push.subscribe(call.me.id, call.body, device)
 
 
 async def unsubscribe(call: Call) -> None:
@@ -225,14 +105,9 @@ async def profile(call: Call) -> m.Profile:
         name=known.name if known else key.removeprefix("bot:"),
         bot=known is None,
         since=known.created if known else None,
-        ratings=await _ratings(call.house, key),
+        ratings=await people.ratings(call.house, key),
         counts=msgspec.convert(await call.house.store.counts(key), dict[str, m.Counts]),
     )
-
-
-async def _ratings(house: House, player: str) -> dict[str, m.Rating]:
-    ratings = await house.store.ratings(player)
-    return {game: shown(r.mu, r.sigma, r.matches) for game, r in ratings.items()}
 
 
 async def history(call: Call) -> m.History:
@@ -252,7 +127,7 @@ def _past(row: HistoryRow, names: dict[str, str], asker: str | None) -> m.Past:
     seats = [
         m.SeatView(
             "bot" if result.player.startswith("bot:") else "person",
-            name=names.get(result.player),
+            name=names.get(result.player) or _nameless(result.player),
             player=result.player,
             level=result.player.removeprefix("bot:") if result.player.startswith("bot:") else None,
         )
@@ -272,6 +147,11 @@ def _past(row: HistoryRow, names: dict[str, str], asker: str | None) -> m.Past:
         seats=seats,
         scores=scores,
     )
+
+
+def _nameless(player: str) -> str | None:
+    """What somebody is called who was forgotten."""
+    return ERASED_NAME if player.startswith(PSEUDONYM) else None
 
 
 async def bests(call: Call) -> list[m.Best]:
@@ -331,6 +211,10 @@ async def tables(call: Call) -> m.TableList:
 async def create(call: Call) -> bytes:
     """Open a table."""
     call.house.new_tables.take(call.me.id)
+    if is_listed(call.body):
+        call.house.listed.take(call.me.id)
+        call.house.listed_there.take(address_of(call.request))
+        await check_listed(call.house.store, call.me.id)
     await call.house.identities.introduce(call.me)
     table = await call.house.hall.opening.create(call.me, call.body)
     return table.message(call.me)
@@ -519,13 +403,7 @@ COMMAND_PATHS: Final = {
 BEFORE: Final = ("before", "The `next` of the page before.")
 OPERATIONS: Final = (
     Operation("GET", "/api/games", games, list[m.GameInfo], "The games.", person=False),
-    Operation("GET", "/api/me", me, m.Me, "Oneself; a new guest gets a cookie."),
-    Operation("PATCH", "/api/me", rename, m.Me, "Choose a name.", m.Rename),
-    Operation("POST", "/api/me/link", make_link, m.Link, "A link for another device."),
-    Operation("POST", "/api/me/claim", claim, m.Me, "Use such a link.", m.Claim, person=False),
-    Operation("GET", "/api/me/tokens", tokens, list[m.Token], "One's tokens for scripts."),
-    Operation("POST", "/api/me/tokens", make_token, m.Token, "A new token.", m.MakeToken),
-    Operation("DELETE", "/api/me/tokens/{token}", drop_token, None, "Remove it.", status=204),
+    *people.OPERATIONS,
     Operation(
         "GET",
         "/api/me/push",

@@ -13,20 +13,24 @@ import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 
 from kwartet.core.errors import GameError
 from kwartet.server import files, heading, live, openapi
-from kwartet.server.api import OPERATIONS, Call, Operation, version
+from kwartet.server.api import OPERATIONS, version
+from kwartet.server.bans import Bans
 from kwartet.server.budgets import Budgets
-from kwartet.server.conduct import Person
+from kwartet.server.calls import Call, Operation
+from kwartet.server.erasing import Erasing
 from kwartet.server.errors import refusal, status_of
 from kwartet.server.hall import Hall, known_games
 from kwartet.server.house import House, address_of
-from kwartet.server.identity import COOKIE, COOKIE_SECONDS, Identities
+from kwartet.server.identity import COOKIE, COOKIE_SECONDS, Identities, Visitor
+from kwartet.server.listing import Listing
 from kwartet.server.messages import encode
 from kwartet.server.metrics import Metrics
+from kwartet.server.news import News
 from kwartet.server.painting import Content, Painter
 from kwartet.server.push import Push
 from kwartet.server.reviewing import Reviews
@@ -75,14 +79,24 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
         )
         identities, metrics = Identities(store, secret), Metrics()
         reviews, painter = Reviews(hall, settings.review_processes, metrics), Painter()
-        house = House(settings, store, hall, identities, metrics, push, reviews, painter)
+        bans = Bans(store)
+        news = News(store, identities, bans)
+        news.on_table = hall.log_rewritten
+        erasing = Erasing(hall, news)
+        house = House(
+            settings, store, hall, identities, metrics, push, reviews, painter, bans, news, erasing
+        )
         app.state.house = house
         store.on_commit(metrics.committed)
         await hall.start()
         hall.spawn(metrics.watch_loop())
+        await news.start()
+        hall.spawn(erasing.run())
+        hall.spawn(Listing(hall, news).run())
         try:
             yield
         finally:
+            await news.stop()
             await hall.stop()
             house.close()
             await reviews.stop()
@@ -140,32 +154,40 @@ async def _run(operation: Operation, decoder: Any, house: House, request: Reques
     house.check_host(request.headers)
     if request.method not in SAFE:
         house.check_origin(request.headers, request.url)
-    player = await house.player_of(request)  # counts it, before a body is read
-    fresh = player is None and operation.person
-    if fresh:
+    # Who sends it is known and counted before a body is read.
+    visitor = await house.visitor_of(request, banned=operation.banned)
+    if visitor is None and operation.person:
         house.new_identities.take(address_of(request))
-        player = house.identities.fresh()
+        visitor = house.identities.newcomer(request.headers)
     limit = max(operation.size, house.settings.body_bytes)
     body = _decoded(decoder, await _body(request, limit)) if decoder else None
     arrived = house.hall.clock.now()
-    person: Person | None = await house.identities.person(player) if player else None
-    given = await operation.run(Call(house, request, person, body, arrived))
+    person = await house.identities.person(visitor.player) if visitor else None
+    given = await operation.run(Call(house, request, person, body, arrived, visitor))
     if isinstance(given, Content):
         return _shown(given, request)
     response = _respond(given, operation.status)
     if file := getattr(request.state, "file", None):
         response.headers["content-disposition"] = _attached(file)
-    becomes = getattr(request.state, "becomes", player if fresh else None)
-    if becomes:
+    _give_cookie(house, request, response, getattr(request.state, "becomes", visitor))
+    return response
+
+
+def _give_cookie(
+    house: House, request: Request, response: Response, visitor: Visitor | None
+) -> None:
+    """Let the browser remember who it is, or forget it."""
+    if getattr(request.state, "leaves", False):
+        response.delete_cookie(COOKIE)
+    elif visitor and visitor.needs_cookie:
         response.set_cookie(
             COOKIE,
-            house.identities.cookie(becomes),
+            house.identities.cookie(visitor),
             max_age=COOKIE_SECONDS,
             httponly=True,
             samesite="lax",
             secure=house.origin(request).startswith("https:"),
         )
-    return response
 
 
 async def _body(request: Request, limit: int) -> bytes:
@@ -223,6 +245,8 @@ def _respond(given: Any, status: int) -> Response:
     if status == 204:
         return Response(status_code=204, headers=HEADERS)
     headers = HEADERS | {"cache-control": "no-store"}
+    if isinstance(given, AsyncIterator):
+        return StreamingResponse(given, status, headers=headers, media_type=ENVELOPE)
     if isinstance(given, str):
         return PlainTextResponse(given, status, headers=headers)
     content = given if isinstance(given, bytes) else encode(given)

@@ -5,6 +5,7 @@ only then lets it happen.
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +27,7 @@ class Person(msgspec.Struct, frozen=True):
 
     id: str
     name: str
+    blocks: frozenset[str] = frozenset()  # players whom they do not want to hear
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -368,6 +370,21 @@ def drop(scene: Scene, person: Person) -> Decision:
         raise GameError("not-yours", "A rated match counts; you can resign.")
     if not _is_alone(story, own):
         raise GameError("not-yours", "Other people sit at this table; you can resign.")
+    return Decision([e.Dropped()])
+
+
+def abandoned(scene: Scene, after: float) -> Decision:
+    """Put away a match without a clock where nothing has happened for so many seconds.
+
+    Where it was rated who is to act has lost; else losing could be avoided by going away.
+    """
+    story = scene.story
+    quiet = time.time() - story.changed
+    if story.state != "running" or story.created.clock or quiet < after:
+        return NOTHING
+    if story.created.rated and story.awaited and scene.match:
+        assert story.actor is not None
+        return _give_up(scene, story.actor, "time")
     return Decision([e.Dropped()])
 
 

@@ -13,8 +13,11 @@ log = structlog.get_logger()
 
 STATUS: Final = {
     "bad-token": 401,
+    "revoked": 401,
     "no-identity": 401,
     "bad-host": 403,
+    "banned": 403,
+    "blocked": 403,
     "bad-origin": 403,
     "enough": 403,
     "muted": 403,
@@ -23,7 +26,9 @@ STATUS: Final = {
     "not-invited": 403,
     "not-seated": 403,
     "not-yours": 403,
+    "unknown-device": 404,
     "unknown-game": 404,
+    "unknown-line": 404,
     "unknown-page": 404,
     "unknown-player": 404,
     "unknown-ply": 404,
@@ -68,6 +73,7 @@ CONFLICTS: Final = {
     "stand-in",
     "started",
     "time-out",
+    "too-many-tables",
     "too-many-tokens",
     "wrong-rules",
 }

@@ -172,6 +172,14 @@ class Hall:
             except Exception as problem:  # one table's trouble is no other's
                 log.warning("not told of a turn", problem=str(problem))
 
+    async def log_rewritten(self, key: str) -> None:
+        """Read a table's log again, if the table is in memory."""
+        if key in self._loading:
+            await asyncio.wait([self._loading[key]])
+        if key in self.tables:
+            await self.tables[key].read_anew()
+        self.lobby.changed(None)
+
     def _game_changed(self, key: str) -> None:
         for table in list(self.tables.values()):
             if table.story.created.game == key:

@@ -13,11 +13,13 @@ from starlette.requests import HTTPConnection
 
 from kwartet.core.errors import GameError
 from kwartet.server.addresses import counted
-from kwartet.server.conduct import Person
+from kwartet.server.bans import Bans
+from kwartet.server.erasing import Erasing
 from kwartet.server.hall import Hall
-from kwartet.server.identity import Identities
+from kwartet.server.identity import Identities, Visitor
 from kwartet.server.limits import Limit, Rate
 from kwartet.server.metrics import Metrics
+from kwartet.server.news import News
 from kwartet.server.painting import Painter
 from kwartet.server.push import Push
 from kwartet.server.reviewing import Reviews
@@ -43,6 +45,9 @@ class House:
     push: Push
     reviews: Reviews
     painter: Painter
+    bans: Bans
+    news: News
+    erasing: Erasing
     sockets: Counter[str] = field(default_factory=Counter)  # by address
 
     def __post_init__(self) -> None:
@@ -59,6 +64,11 @@ class House:
         self.films = Limit(Rate(each / 400, each / 5))
         self.replays = Limit(Rate(each / 10, 4 * each))
         self.looks = Limit(Rate(each / 10, 2 * each))  # at reviews
+        self.listed = Limit(Rate(each / 2000, each / 2))  # new listed tables
+        self.listed_there = Limit(Rate(address / 1000, address / 4))  # by address
+        self.exports = Limit(Rate(1 / 600, 3))
+        self.reports = Limit(Rate(1 / 300, 5))
+        self.reports_there = Limit(Rate(1 / 60, 20))  # by address
         self._replayer = ThreadPoolExecutor(1, "replayer")
 
     async def look_back(self, work: Callable[[], T]) -> T:
@@ -92,20 +102,20 @@ class House:
         if origin not in ours:
             raise GameError("bad-origin", "This request comes from another site.")
 
-    async def player_of(self, connection: HTTPConnection) -> str | None:
-        """Who sends this; counts it, too."""
+    async def visitor_of(
+        self, connection: HTTPConnection, *, banned: bool = False
+    ) -> Visitor | None:
+        """Who sends this; counts it, too. GameError for who is kept out, unless `banned` may."""
         address = address_of(connection)
         self.per_address.take(address)
-        player = await self.identities.recognise(connection.headers, connection.cookies)
-        if player is not None:
-            self.per_identity.take(player)
-            self.hall.thinkers.budgets.meet(player, address)
-        return player
-
-    async def person_of(self, connection: HTTPConnection) -> Person | None:
-        """Who sends this, with a name."""
-        player = await self.player_of(connection)
-        return await self.identities.person(player) if player else None
+        self.bans.check_address(address)
+        visitor = await self.identities.recognise(connection.headers, connection.cookies)
+        if visitor is not None:
+            self.per_identity.take(visitor.player)
+            self.hall.thinkers.budgets.meet(visitor.player, address)
+            if not banned:
+                self.bans.check_player(visitor.player)
+        return visitor
 
     def origin(self, connection: HTTPConnection) -> str:
         """Where people reach this server."""

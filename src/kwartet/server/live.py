@@ -80,6 +80,12 @@ class Attendance:
         self._sending = 0.0  # since when a message waits to be taken; 0: none does
         self._is_obeying = False
         self._is_over = False
+        socket.state.session.changed = self._become
+
+    def _become(self, person: Person) -> None:
+        """The person has another name now, or wants to hear others."""
+        self._person = self._watcher.person = person
+        self._table.tell_again(self._watcher)
 
     async def run(self, version: int, ply: int, chat: int) -> None:
         """Tell and obey until the socket closes. A command that has begun is finished."""

@@ -23,6 +23,7 @@ from kwartet.server.story import Story
 from kwartet.store import Store, StoreError
 
 SHOWN: Final = 50  # listed tables, open and running, and one's own
+AWAY: Final = 900.0  # seconds after which an open table is not shown, unless who sits there is
 PAUSE: Final = 0.3  # seconds between two looks
 REST: Final = 5.0  # times as long as telling everybody took
 IN_A_ROW: Final = 50  # home pages that are told before others may have a turn
@@ -159,7 +160,9 @@ class Lobby:
             raise
 
     async def _read(self) -> Listed:
-        opened = summaries(await self._store.tables("open", True, limit=SHOWN), self._clock)
+        since = time.time() - AWAY
+        found = await self._store.tables("open", True, limit=SHOWN, attended=since)
+        opened = summaries(found, self._clock)
         running = summaries(await self._store.tables("running", True, limit=SHOWN), self._clock)
         last = self._read_last
         if last is None or (opened, running) != (last.open, last.running):

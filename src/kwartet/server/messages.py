@@ -325,6 +325,7 @@ class TableMessage(Struct, frozen=True, tag_field="type", tag="table"):
     offer: OfferView | None = None
     declined: DeclinedView | None = None  # until the next move or offer
     chat: list[ChatLine] = []
+    chat_since: int = 0  # `chat` replaces all lines with a higher number
     muted: list[str] = []
     match: MatchView | None = None
     result: ResultView | None = None
@@ -362,6 +363,7 @@ class ChangeMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="ch
     offer: OfferView | UnsetType | None = UNSET
     declined: DeclinedView | UnsetType | None = UNSET
     chat: list[ChatLine] | UnsetType = UNSET
+    chat_since: int | UnsetType = UNSET
     muted: list[str] | UnsetType = UNSET
     match: MatchChange | UnsetType = UNSET
     result: ResultView | UnsetType | None = UNSET
@@ -724,6 +726,98 @@ class Token(Struct, frozen=True):
     name: str
     created: float
     secret: str | UnsetType = UNSET
+
+
+class Device(Struct, frozen=True):
+    """A browser in which one is known by a cookie."""
+
+    id: str
+    name: str  # such as "Firefox, Android"; "" if it does not say
+    created: float
+    seen: float  # within a day or so
+    here: bool  # whether it is the one that asks
+
+
+class ExportedSubscription(Struct, frozen=True):
+    """A browser that is told of one's turns."""
+
+    service: str  # where
+    created: float
+
+
+class ExportedResult(Struct, frozen=True):
+    """How a match ended for one."""
+
+    table: str
+    game: str
+    at: float
+    seat: int
+    score: int
+    place: int
+    outcome: str
+
+
+class ExportedLine(Struct, frozen=True):
+    """Something one said."""
+
+    at: float
+    text: str
+
+
+class ExportedTable(Struct, frozen=True):
+    """What is kept of a table where one sat, or which one opened, or where one spoke."""
+
+    table: str
+    game: str
+    created: float
+    own: bool  # whether one opened it
+    chat: list[ExportedLine]
+    record: dict[str, Any] | None  # of a finished match that one played
+
+
+class Export(Struct, frozen=True):
+    """Everything that is kept of oneself."""
+
+    me: Me
+    since: float | None  # None: one has done nothing yet
+    devices: list[Device]
+    tokens: list[Token]
+    notifications: list[ExportedSubscription]
+    blocked: list[str]  # players
+    results: list[ExportedResult]
+    tables: list[ExportedTable]
+
+
+class Forget(Request, frozen=True):
+    """Delete everything that is kept of oneself; the name is typed so that it is meant."""
+
+    name: Name
+
+
+class Block(Request, frozen=True):
+    """Be spared somebody."""
+
+    player: Key
+
+
+class Blocked(Struct, frozen=True):
+    """Somebody one is spared."""
+
+    player: str
+    name: str
+
+
+ReportReason = Literal["insult", "name", "cheating", "spam", "other"]
+
+
+class MakeReport(Request, frozen=True):
+    """Tell who runs the server what is wrong: with a person, a table, or a line said there."""
+
+    reason: ReportReason
+    player: Key | None = None
+    table: Key | None = None
+    line: Annotated[int, Meta(ge=1)] | None = None
+    words: Annotated[str, Meta(max_length=500)] = ""
 
 
 class Link(Struct, frozen=True):

@@ -6,7 +6,6 @@ from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person
 from kwartet.server.house import House
-from kwartet.server.identity import clean_name
 from kwartet.server.table import Table
 
 
@@ -25,12 +24,14 @@ async def obey(
                 house.new_tables.take(person.id)
             case m.Offer() | m.Reply() | m.Mute() | m.HandOver() | m.Return() | m.Solve():
                 house.offers.take(person.id)
+        if isinstance(wish, m.Sit) or (isinstance(wish, m.Offer) and wish.kind == "rematch"):
+            await _check_welcome(house, table, person)
         if isinstance(wish, m.Sit | m.Chat):
             await house.identities.introduce(person)
         name = await _new_name(house, person, wish)
         accepted = await table.handle(Person(person.id, name or person.name), wish, arrived)
         if name:
-            await house.identities.rename(person.id, name)
+            await house.identities.rename(person, name)
         return accepted
     except GameError as error:
         code = error.code
@@ -40,9 +41,17 @@ async def obey(
         house.metrics.command_seconds.labels(kind).observe(time.perf_counter() - began)
 
 
+async def _check_welcome(house: House, table: Table, person: Person) -> None:
+    """GameError if somebody at the table has blocked the person."""
+    story = table.story
+    there = {story.created.creator, *(seat.player for seat in story.seats if seat.player)}
+    if await house.store.people.is_blocked(person.id, sorted(there - {person.id})):
+        raise GameError("blocked", "Somebody at this table does not want to play with you.")
+
+
 async def _new_name(house: House, person: Person, wish: m.AnyCommand) -> str | None:
     """The name that somebody brings along who has chosen none yet."""
     if not isinstance(wish, m.Sit) or wish.name is None:
         return None
-    name = clean_name(wish.name)
+    name = await house.identities.allowed_name(wish.name)
     return None if await house.identities.is_named(person) else name

@@ -8,7 +8,8 @@ import msgspec
 
 from kwartet.server import afterwards as a
 from kwartet.server import messages as m
-from kwartet.server.api import OPERATIONS, Operation, version
+from kwartet.server.api import OPERATIONS, version
+from kwartet.server.calls import Operation
 
 REFERENCE: Final = "#/components/schemas/{name}"
 TEXT: Final = {"type": "string"}

@@ -59,6 +59,8 @@ class Presence:
     def note(self, text: str) -> None:
         """Another process announced somebody."""
         word = json.loads(text)
+        if "here" not in word:  # it is about something else
+            return
         key, player, here = word["table"], word["player"], word["here"]
         was_here = player in self.elsewhere(key)
         players = self._elsewhere.setdefault(key, {})

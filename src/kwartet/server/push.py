@@ -63,7 +63,7 @@ class Push:
 
     # Subscriptions ------------------------------------------------------------------------
 
-    async def subscribe(self, player: str, wish: Subscribe) -> None:
+    async def subscribe(self, player: str, wish: Subscribe, device: str = "") -> None:
         """Tell the player of turns there, too; GameError if that is no browser's subscription."""
         self._subscribed.take(player)
         self._parts(wish.endpoint)
@@ -74,7 +74,7 @@ class Push:
             raise GameError("bad-request", "These are not a subscription's keys.") from None
         if len(key) != webpush.KEY_BYTES or len(auth) != webpush.AUTH_BYTES:
             raise GameError("bad-request", "These are not a subscription's keys.")
-        kept = Subscription(wish.endpoint, player, key, auth, time.time())
+        kept = Subscription(wish.endpoint, player, key, auth, time.time(), device)
         await self._store.save_subscription(kept, at_most=DEVICES)
 
     async def unsubscribe(self, player: str, endpoint: str) -> None:

@@ -80,7 +80,8 @@ def show(
         invite=invite,
         offer=offer_view(story.offer),
         declined=declined_view(story.declined),
-        chat=[line_view(line) for line in story.chat if line.number > known.chat],
+        chat=_heard_by(story, person, known.chat),
+        chat_since=known.chat,
         muted=sorted(story.muted) if creates else [],
         match=_match(scene, scene.match, own, known.ply, steps, times) if scene.match else None,
         result=result_view(story.result),
@@ -90,6 +91,14 @@ def show(
         origin=_origin(story),
         imported=created.imported,
     )
+
+
+def _heard_by(story: Story, person: Person | None, known: int) -> list[m.ChatLine]:
+    """What was said since, but for those whom the person does not want to hear."""
+    blocked = person.blocks if person else frozenset()
+    return [
+        line_view(line) for line in story.chat if line.number > known and line.player not in blocked
+    ]
 
 
 @lru_cache(1024)

@@ -1,7 +1,7 @@
 """What all sockets share: who is let in, how one is refused, how they end."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
@@ -12,8 +12,10 @@ from kwartet.server import messages as m
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal, status_of
 from kwartet.server.house import House, address_of
+from kwartet.server.news import Session
 
 PATIENCE: Final = 30.0  # seconds that a socket may take for one message
+GOODBYE: Final = 1.0  # seconds that a socket may take for its last one
 REFUSED, GONE, LATER = 4403, 4404, 1013  # close codes
 
 
@@ -25,7 +27,8 @@ async def admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | Non
     try:
         house.check_host(socket.headers)
         house.check_origin(socket.headers, socket.url)
-        person = await house.person_of(socket)
+        visitor = await house.visitor_of(socket)
+        person = await house.identities.person(visitor.player) if visitor else None
         full = house.sockets.total() >= house.settings.watchers
         if full or house.sockets[address] >= house.settings.watchers_per_address:
             raise GameError("too-many", "Too many sockets are open.")
@@ -37,13 +40,32 @@ async def admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | Non
     await socket.accept()
     house.sockets[address] += 1
     house.metrics.sockets.inc()
+    session = Session(visitor, address, person, _ending(socket))
+    socket.state.session = session
+    house.news.open(session)
     try:
         yield house, person
     finally:
+        house.news.close(session)
         house.metrics.sockets.dec()
         house.sockets[address] -= 1
         if not house.sockets[address]:
             del house.sockets[address]
+
+
+def _ending(socket: WebSocket) -> Callable[[GameError], Awaitable[None]]:
+    """How the socket is ended from elsewhere: with a word, and without one if it is not taken."""
+    serving = asyncio.current_task()
+    assert serving
+
+    async def end(error: GameError) -> None:
+        try:
+            async with asyncio.timeout(GOODBYE):
+                await refuse(socket, error)
+        except TimeoutError:
+            serving.cancel()
+
+    return end
 
 
 async def refuse(socket: WebSocket, error: GameError) -> None:

@@ -298,7 +298,8 @@ class Story(msgspec.Struct, frozen=True):
                 return self._seated(number, replace(self.seats[number], stand_in=None))
             case e.Said(player, name, text):
                 line = e.Line(self.said + 1, moment.at, player, name, text)
-                return replace(self, said=line.number, chat=(*self.chat, line)[-CHAT_KEPT:])
+                lines = (line,) if text else ()  # nothing: it was deleted
+                return replace(self, said=line.number, chat=(*self.chat, *lines)[-CHAT_KEPT:])
             case e.Muted(player, muted):
                 silent = self.muted | {player} if muted else self.muted - {player}
                 return replace(self, muted=silent, mutes=self.mutes + 1)
@@ -448,7 +449,7 @@ def begin(table: str, number: int, at: float, body: e.Body) -> Story:
         created,
         at,
         seats=seats,
-        chat=tuple(created.chat),
+        chat=tuple(line for line in created.chat if line.text),
         said=len(created.chat),
         muted=frozenset(created.muted),
         parts=(None,) * len(seats),

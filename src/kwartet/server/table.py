@@ -27,6 +27,7 @@ from kwartet.server.archive import (
     is_rated,
     judged,
     read_on,
+    read_story,
     record_of,
     results_of,
     row_of,
@@ -40,6 +41,7 @@ from kwartet.server.conduct import (
     Decision,
     Person,
     Scene,
+    abandoned,
     begun,
     decide,
     drop,
@@ -138,6 +140,10 @@ class Table:
         """Put the match away for who plays it without other people; GameError if they cannot."""
         self.used = time.monotonic()
         await self.change(lambda scene: drop(scene, person))
+
+    async def abandon(self, after: float) -> None:
+        """End a match without a clock that nobody has gone on with for so many seconds."""
+        await self.change(lambda scene: abandoned(scene, after))
 
     async def change(
         self,
@@ -290,6 +296,18 @@ class Table:
         self._follow()
         self.publish()
         self.bots.wake()
+
+    async def read_anew(self) -> None:
+        """Read the whole log again, which was rewritten, and let everybody see what it says now."""
+        async with self._turn:
+            entries = await self.hall.store.entries(self.story.id)
+            if entries:
+                self.story, self._answers = read_story(self.story.id, entries)
+                self.is_sure = True
+                self._follow()
+            for watcher in self.watchers:
+                watcher.chat = 0
+            self._publish()
 
     def _follow(self) -> None:
         """Bring the match to where the story is."""
@@ -469,6 +487,11 @@ class Table:
         self.used = time.monotonic()
         self._presence_changed(watcher)
 
+    def tell_again(self, watcher: Watcher) -> None:
+        """Let a watcher have everything that was said, which is not what it was."""
+        watcher.chat = 0
+        watcher.changed.set()
+
     def connected(self) -> set[str]:
         """The players who are here, at this process or at another."""
         here = {watcher.person.id for watcher in self.watchers if watcher.person}
@@ -551,7 +574,7 @@ class Table:
             self._forget_views()
         story = self.story
         concerned = {story.created.creator, *story.muted, *(seat.player for seat in story.seats)}
-        special = person if person and person.id in concerned else None
+        special = person if person and (person.id in concerned or person.blocks) else None
         key = (special, person is None, known)
         if key not in self._views:
             self._views[key] = show(

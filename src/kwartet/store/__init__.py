@@ -14,15 +14,19 @@ from kwartet.store import schema
 from kwartet.store.backup import back_up
 from kwartet.store.connection import Database
 from kwartet.store.moving import transfer
+from kwartet.store.people import Account, Note, read_note, trace
 from kwartet.store.rows import (
+    Ban,
     Best,
     Conflict,
+    Device,
     Entry,
     HistoryRow,
     Kind,
     Player,
     Rate,
     Rating,
+    Report,
     Result,
     ReviewMark,
     ReviewRow,
@@ -39,14 +43,19 @@ from kwartet.store.store import Store
 
 __all__ = [
     "BACKED_UP",
+    "Account",
+    "Ban",
     "Best",
     "Conflict",
+    "Device",
     "Entry",
     "HistoryRow",
     "Kind",
+    "Note",
     "Player",
     "Rate",
     "Rating",
+    "Report",
     "Result",
     "ReviewMark",
     "ReviewRow",
@@ -63,6 +72,8 @@ __all__ = [
     "database_url",
     "find_database",
     "open_store",
+    "read_note",
+    "trace",
     "transfer",
     "upgrade",
 ]

@@ -34,6 +34,7 @@ class Connection(Protocol):
     for_update: str  # ends a SELECT that locks its rows
     round_trips: int  # so far; 0 where nothing is asked over a line
     clock: str  # the database's time as a number, in SQL
+    contains: str  # whether the bytes of a column `{}` have some in them
 
     def run(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """The rows that a statement yields."""
@@ -61,6 +62,9 @@ class Connection(Protocol):
 
     def rollback(self) -> None:
         """Forget it; never raises."""
+
+    def tidy(self) -> None:
+        """Leave nothing of what was deleted in the database's files, as far as it can."""
 
     def close(self) -> None:
         """Let go; never raises."""

@@ -38,7 +38,7 @@ UPDATE: Final = (
     "deadline = ?, bot_due = ?, summary = ?, players = ? WHERE id = ?"
 )
 SECRET: Final = "id, player, kind, name, created, expires"
-SUBSCRIPTION: Final = "endpoint, player, key, auth, created"
+SUBSCRIPTION: Final = "endpoint, player, key, auth, created, device"
 REVIEW: Final = "table_id, care, digest, at, done, total, findings"
 RATING: Final = "player, game, mu, sigma, matches"
 CLOCKED: Final = "state = 'running' AND deadline IS NOT NULL"
@@ -75,7 +75,7 @@ def append(
         if again and _has_body(connection, entry):
             return
         raise Conflict("conflict", f"Entry {entry.number} of that table cannot be written now.")
-    _save_table(connection, row, is_new=entry.number == 1)
+    save_table(connection, row, is_new=entry.number == 1)
     if results is not None:
         _save_results(connection, entry, row, results, rate)
     connection.announce(entry.table, entry.number)
@@ -86,7 +86,8 @@ def _has_body(connection: Connection, entry: Entry) -> bool:
     return connection.run(sql, (entry.table, entry.number)) == [(entry.body,)]
 
 
-def _save_table(connection: Connection, row: TableRow, *, is_new: bool) -> None:
+def save_table(connection: Connection, row: TableRow, *, is_new: bool) -> None:
+    """Write a table's row and who sits there."""
     players = msgspec.json.encode(row.players).decode()
     values = (
         *(row.game, row.state, row.listed, row.created, row.changed),
@@ -212,9 +213,13 @@ def tables(
     before: float | None,
     before_id: str,
     limit: int,
+    attended: float | None,
 ) -> list[TableRow]:
     """Tables that are as asked for, the last changed first."""
     where, values = _where(("state", state), ("listed", listed), ("game", game))
+    if attended is not None:
+        where.append("(changed >= ? OR attended >= ?)")
+        values += [attended, attended]
     if player is not None:
         where.append("id IN (SELECT table_id FROM seats WHERE player = ?)")
         values.append(player)
@@ -301,6 +306,22 @@ def turns_untold(connection: Connection, seconds: float) -> list[str]:
     return [key for (key,) in rows]
 
 
+def attend(connection: Connection, keys: Sequence[str], at: float) -> None:
+    """Note that somebody who sits at these tables was there until then."""
+    for marks, some in _portions(keys):
+        connection.change(f"UPDATE tables SET attended = ? WHERE id {marks}", (at, *some))
+
+
+def abandoned(connection: Connection, before: float) -> list[str]:
+    """Running tables without a clock where nothing has happened since `before`."""
+    rows = connection.run(
+        "SELECT id FROM tables WHERE state = 'running' AND deadline IS NULL AND changed < ? "
+        "ORDER BY changed LIMIT ?",
+        (before, MOST_DUE),
+    )
+    return [key for (key,) in rows]
+
+
 def prune(connection: Connection, before: float) -> int:
     """Remove tables that never started and secrets that expired before; returns how many."""
     connection.change("DELETE FROM secrets WHERE expires < ?", (before,))
@@ -329,15 +350,6 @@ def beat(connection: Connection, time: float) -> float:
 
 
 # Players
-
-
-def save_player(connection: Connection, player: Player) -> None:
-    """Add the player, or give them this name."""
-    connection.change(
-        "INSERT INTO players (id, name, created) VALUES (?, ?, ?) "
-        "ON CONFLICT (id) DO UPDATE SET name = excluded.name",
-        (player.id, player.name, player.created),
-    )
 
 
 def seated(connection: Connection, tables: Sequence[str]) -> set[str]:
@@ -401,20 +413,14 @@ def secrets(connection: Connection, player: str, kind: Kind) -> list[Secret]:
     return [Secret(*row) for row in rows]
 
 
-def drop_secret(connection: Connection, player: str, key: str) -> bool:
-    """Forget one of the player's secrets; whether there was such a one."""
-    sql = "DELETE FROM secrets WHERE player = ? AND id = ?"
-    return connection.change(sql, (player, key)) > 0
-
-
 def save_subscription(connection: Connection, subscription: Subscription, at_most: int) -> None:
     """Keep it, for this player alone; of more than `at_most` the oldest go."""
     s = subscription
     connection.change(
-        f"INSERT INTO subscriptions ({SUBSCRIPTION}) VALUES (?, ?, ?, ?, ?) "
+        f"INSERT INTO subscriptions ({SUBSCRIPTION}) VALUES (?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (endpoint) DO UPDATE SET player = excluded.player, key = excluded.key, "
-        "auth = excluded.auth, created = excluded.created",
-        (s.endpoint, s.player, s.key, s.auth, s.created),
+        "auth = excluded.auth, created = excluded.created, device = excluded.device",
+        (s.endpoint, s.player, s.key, s.auth, s.created, s.device),
     )
     connection.change(
         "DELETE FROM subscriptions WHERE player = ? AND endpoint NOT IN (SELECT endpoint "

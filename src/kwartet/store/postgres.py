@@ -78,6 +78,7 @@ class PostgresConnection:
 
     for_update = " FOR UPDATE"
     clock = "EXTRACT(EPOCH FROM clock_timestamp())"
+    contains = "position(?::bytea in {}) > 0"
 
     def __init__(self, database: "PostgresDatabase", *, readonly: bool = False) -> None:
         self._sender = database.sender
@@ -190,6 +191,9 @@ class PostgresConnection:
         with contextlib.suppress(psycopg.Error):
             self.raw.rollback()
         self.raw.patience = ANSWER
+
+    def tidy(self) -> None:
+        """Nothing to do: PostgreSQL vacuums by itself."""
 
     def close(self) -> None:
         """Let go; never raises."""

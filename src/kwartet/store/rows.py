@@ -95,6 +95,43 @@ class Subscription(msgspec.Struct, frozen=True):
     key: bytes
     auth: bytes
     created: float
+    device: str = ""  # the player's, where it is known
+
+
+class Device(msgspec.Struct, frozen=True):
+    """A browser in which somebody is known by a cookie."""
+
+    id: str
+    player: str
+    name: str  # such as "Firefox, Android"
+    created: float
+    seen: float  # within a day or so
+
+
+class Ban(msgspec.Struct, frozen=True):
+    """Who is kept out: a player, or all addresses of a network."""
+
+    id: str
+    player: str | None
+    network: str | None
+    reason: str
+    created: float
+    until: float | None  # None: for good
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What somebody says is wrong: with a person, at a table, with a line said there."""
+
+    id: str
+    at: float
+    reporter: str
+    player: str | None  # who is meant
+    name: str | None  # that person's, at that time
+    table: str | None
+    line: int | None  # of the table's chat
+    reason: str
+    words: str
+    done: float | None = None  # when it was dealt with
 
 
 class ReviewMark(msgspec.Struct, frozen=True):

@@ -157,6 +157,73 @@ SCRIPTS: Final[list[str]] = [
     DROP INDEX tables_bot_due;
     CREATE INDEX tables_bot_due ON tables (changed) WHERE bot_due;
     """,
+    """
+    ALTER TABLE players ADD COLUMN bare BOOLEAN NOT NULL DEFAULT TRUE; -- cookies without a device
+    ALTER TABLE subscriptions ADD COLUMN device TEXT NOT NULL DEFAULT '';
+    ALTER TABLE tables ADD COLUMN attended DOUBLE PRECISION NOT NULL DEFAULT 0;
+
+    CREATE TABLE devices (
+        id TEXT PRIMARY KEY,
+        player TEXT NOT NULL,
+        name TEXT NOT NULL,
+        created DOUBLE PRECISION NOT NULL,
+        seen DOUBLE PRECISION NOT NULL
+    );
+    CREATE INDEX devices_player ON devices (player, seen);
+
+    CREATE TABLE notes (
+        id TEXT PRIMARY KEY,
+        at DOUBLE PRECISION NOT NULL,
+        body TEXT NOT NULL
+    );
+    CREATE INDEX notes_at ON notes (at);
+
+    CREATE TABLE gone (
+        trace TEXT PRIMARY KEY, -- of a deleted player
+        at DOUBLE PRECISION NOT NULL
+    );
+    CREATE TABLE erasures (
+        player TEXT PRIMARY KEY, -- to be forgotten, and then from here, too
+        at DOUBLE PRECISION NOT NULL
+    );
+
+    CREATE TABLE blocks (
+        player TEXT NOT NULL,
+        blocked TEXT NOT NULL,
+        at DOUBLE PRECISION NOT NULL,
+        PRIMARY KEY (player, blocked)
+    );
+    CREATE INDEX blocks_blocked ON blocks (blocked);
+
+    CREATE TABLE bans (
+        id TEXT PRIMARY KEY,
+        player TEXT,
+        network TEXT,
+        reason TEXT NOT NULL,
+        created DOUBLE PRECISION NOT NULL,
+        until DOUBLE PRECISION
+    );
+
+    CREATE TABLE hidden_names (
+        name TEXT PRIMARY KEY,
+        until DOUBLE PRECISION NOT NULL
+    );
+
+    CREATE TABLE reports (
+        id TEXT PRIMARY KEY,
+        at DOUBLE PRECISION NOT NULL,
+        reporter TEXT NOT NULL,
+        player TEXT,
+        name TEXT,
+        table_id TEXT,
+        line BIGINT,
+        reason TEXT NOT NULL,
+        words TEXT NOT NULL,
+        done DOUBLE PRECISION
+    );
+    CREATE INDEX reports_waiting ON reports (at) WHERE done IS NULL;
+    CREATE INDEX reports_reporter ON reports (reporter);
+    """,
 ]
 VERSION: Final = len(SCRIPTS)
 

@@ -26,6 +26,7 @@ class SqliteConnection:
     for_update = ""  # there is only one writer anyway
     round_trips = 0
     clock = "(julianday('now') - 2440587.5) * 86400.0"
+    contains = "instr({}, ?) > 0"
 
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         try:
@@ -40,6 +41,7 @@ class SqliteConnection:
             self.raw.execute("PRAGMA journal_mode = WAL")
             self.raw.execute("PRAGMA synchronous = FULL")
             self.raw.execute("PRAGMA foreign_keys = ON")
+            self.raw.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten
             if readonly:
                 self.raw.execute("PRAGMA query_only = ON")
         except sqlite3.DatabaseError as error:
@@ -101,6 +103,10 @@ class SqliteConnection:
                 self.raw.execute("ROLLBACK")
         except sqlite3.Error:
             pass
+
+    def tidy(self) -> None:
+        """Let the log of writes hold nothing that is gone from the file itself."""
+        self.run("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Let go; never raises."""

@@ -16,6 +16,8 @@ from typing import Final
 from kwartet.core.errors import GameError
 from kwartet.store import operations, schema
 from kwartet.store.connection import Connection, Database, Listener, OnEntry, OnMessage
+from kwartet.store.erasures import Erasures
+from kwartet.store.people import People
 from kwartet.store.rows import (
     Best,
     Entry,
@@ -58,6 +60,8 @@ class Store:
         self._known = Known()
         self._on_entry: list[OnEntry] = []
         self._on_message: list[OnMessage] = []
+        self.people = People(self._writer, self._readers)
+        self.erasures = Erasures(database, self._writer, self._readers)
         self._loop = asyncio.get_running_loop()
         self._listener: Listener | None = None
 
@@ -180,10 +184,12 @@ class Store:
         before: float | None = None,
         before_id: str = "",
         limit: int = 50,
+        attended: float | None = None,
     ) -> list[TableRow]:
         """Tables that are as asked for, the last changed first.
 
-        The next page is before the last one's `changed` and `id`.
+        The next page is before the last one's `changed` and `id`. `attended`: only those where
+        something happened since then, or somebody who sits there was seen.
         """
         return await self._readers.run(
             partial(
@@ -195,8 +201,17 @@ class Store:
                 before=before,
                 before_id=before_id,
                 limit=limit,
+                attended=attended,
             )
         )
+
+    async def attend(self, keys: Sequence[str], at: float) -> None:
+        """Note that somebody who sits at these tables was there until then."""
+        await self._writer.run(lambda connection, _: operations.attend(connection, keys, at))
+
+    async def abandoned(self, before: float) -> list[str]:
+        """Running tables without a clock where nothing has happened since `before`."""
+        return await self._readers.run(partial(operations.abandoned, before=before))
 
     async def due(self, now: float, skip: int = 0) -> list[str]:
         """Running tables whose deadline has passed, the longest first, without the first `skip`."""
@@ -269,10 +284,6 @@ class Store:
         """Those of these players that are known."""
         return await self._readers.run(partial(operations.players, keys=keys))
 
-    async def save_player(self, player: Player) -> None:
-        """Add the player, or give them this name."""
-        await self._writer.run(lambda connection, _: operations.save_player(connection, player))
-
     async def add_secret(
         self,
         hashed: bytes,
@@ -303,12 +314,6 @@ class Store:
     async def secrets(self, player: str, kind: Kind) -> list[Secret]:
         """The player's secrets of this kind, the newest first."""
         return await self._readers.run(partial(operations.secrets, player=player, kind=kind))
-
-    async def drop_secret(self, player: str, key: str) -> bool:
-        """Forget one of the player's secrets; whether there was such a one."""
-        return await self._writer.run(
-            lambda connection, _: operations.drop_secret(connection, player, key)
-        )
 
     async def save_subscription(self, subscription: Subscription, at_most: int) -> None:
         """Keep it, for this player alone; of more than `at_most` the oldest go."""

@@ -1,0 +1,137 @@
+"""People who are to be forgotten, and logs that are written anew because of it.
+
+Elsewhere an entry is never changed. Here it is, in place and under its number, so that a
+match stays what it was and only what it says of a person is gone.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Final
+
+from kwartet.store import operations
+from kwartet.store.connection import Connection, Database
+from kwartet.store.people import Note, note, trace
+from kwartet.store.rows import Conflict, Entry, TableRow
+from kwartet.store.threads import Readers, Writer
+
+Rewrite = Callable[[list[Entry]], tuple[list[Entry], TableRow]]  # what it was -> what it becomes
+
+AT_ONCE: Final = 500  # tables looked through by one statement
+OWN: Final = (  # rows that are the player's alone
+    ("players", "id"),
+    ("secrets", "player"),
+    ("subscriptions", "player"),
+    ("devices", "player"),
+    ("blocks", "player"),
+    ("blocks", "blocked"),
+    ("bans", "player"),
+    ("reports", "player"),
+    ("ratings", "player"),
+)
+
+
+class Erasures:
+    """Forgets people. Every method may raise StoreError."""
+
+    def __init__(self, database: Database, writer: Writer, readers: Readers) -> None:
+        self._database = database
+        self._writer = writer
+        self._readers = readers
+
+    async def begin(self, player: str) -> None:
+        """Keep nothing of a player's own, know them no more, and remember to forget the rest."""
+
+        def work(connection: Connection, again: bool) -> None:
+            for table, key in (("gone", trace(player)), ("erasures", player)):
+                sql = f"INSERT INTO {table} VALUES (?, ?) ON CONFLICT DO NOTHING"
+                connection.change(sql, (key, time.time()))
+            _drop_own(connection, player)
+            note(connection, Note(about=trace(player), bans=True))
+
+        await self._writer.run(work)
+
+    async def pending(self) -> list[str]:
+        """The players who are not forgotten yet."""
+        return await self._readers.run(
+            lambda connection: [key for (key,) in connection.run("SELECT player FROM erasures")]
+        )
+
+    async def tables_with(self, player: str) -> AsyncIterator[str]:
+        """The tables whose log or row says something of the player; reads all there are."""
+        last = ""
+        while True:
+            keys, found = await self._readers.run(partial(_some_with, player=player, after=last))
+            for key in found:
+                yield key
+            if len(keys) < AT_ONCE:
+                return
+            last = keys[-1]
+
+    async def rewrite(self, table: str, rewrite: Rewrite, names: dict[str, str]) -> None:
+        """Write a table's log anew, and who its results are of; Conflict if there is no table.
+
+        `rewrite` gets all entries and gives those that change; it runs on the writer's thread.
+        """
+
+        def work(connection: Connection, again: bool) -> None:
+            # Who appends needs this row, too: what was read is the whole log.
+            sql = "SELECT id FROM tables WHERE id = ?" + connection.for_update
+            if not connection.run(sql, (table,)):
+                raise Conflict("conflict", "The table is gone.")
+            changed, row = rewrite(operations.entries(connection, table, 0))
+            for entry in changed:
+                sql = "UPDATE entries SET body = ? WHERE table_id = ? AND number = ?"
+                connection.change(sql, (entry.body, table, entry.number))
+            connection.change("DELETE FROM snapshots WHERE table_id = ?", (table,))
+            operations.save_table(connection, row, is_new=False)
+            for before, after in names.items():
+                sql = "UPDATE results SET player = ? WHERE table_id = ? AND player = ?"
+                connection.change(sql, (after, table, before))
+            note(connection, Note(table=table))
+
+        await self._writer.run(work)
+
+    async def finish(self, player: str) -> None:
+        """The rest is forgotten; forget that it was to be."""
+
+        def work(connection: Connection, again: bool) -> None:
+            _drop_own(connection, player)
+            connection.change("DELETE FROM erasures WHERE player = ?", (player,))
+
+        await self._writer.run(work)
+        await asyncio.to_thread(self._tidy)
+
+    def _tidy(self) -> None:
+        connection = self._database.writer()
+        try:
+            connection.tidy()
+        finally:
+            connection.close()
+
+
+def _some_with(connection: Connection, player: str, after: str) -> tuple[list[str], list[str]]:
+    """The next tables, and those of them that say something of the player."""
+    sql = "SELECT id FROM tables WHERE id > ? ORDER BY id LIMIT ?"
+    keys = [key for (key,) in connection.run(sql, (after, AT_ONCE))]
+    if not keys:
+        return keys, []
+    has = connection.contains.format
+    parts = [
+        f"SELECT table_id FROM entries WHERE table_id BETWEEN ? AND ? AND {has('body')}",
+        f"SELECT id FROM tables WHERE id BETWEEN ? AND ? AND {has('summary')}",
+        f"SELECT table_id FROM snapshots WHERE table_id BETWEEN ? AND ? AND {has('body')}",
+        "SELECT table_id FROM seats WHERE table_id BETWEEN ? AND ? AND player = ?",
+        "SELECT table_id FROM results WHERE table_id BETWEEN ? AND ? AND player = ?",
+    ]
+    values: list[object] = []
+    for needle in (*[player.encode()] * 3, player, player):
+        values += (keys[0], keys[-1], needle)
+    return keys, sorted(key for (key,) in connection.run(" UNION ".join(parts), values))
+
+
+def _drop_own(connection: Connection, player: str) -> None:
+    for table, column in OWN:
+        connection.change(f"DELETE FROM {table} WHERE {column} = ?", (player,))
+    connection.change("UPDATE reports SET reporter = '' WHERE reporter = ?", (player,))

@@ -1,0 +1,146 @@
+"""What is kept of a person is given to them, and forgotten when they wish it."""
+
+import asyncio
+import json
+import secrets
+from pathlib import Path
+
+import msgspec
+import psycopg
+from psycopg import sql
+
+from kwartet.server import events as e
+from kwartet.server.rewriting import PEOPLELESS
+from tests.push_service import Browser
+from tests.serving import Guest, Json, Server, Visit, eventually, on_a_loop, visiting
+
+
+def content(server: Server) -> bytes:
+    """Everything the database holds, as bytes."""
+    url = server.database
+    if url.startswith("sqlite"):
+        file = Path(url.removeprefix("sqlite:///"))
+        parts = [file, *(file.with_name(f"{file.name}-{end}") for end in ("wal", "journal"))]
+        return b"".join(part.read_bytes() for part in parts if part.exists())
+    dump = b""
+    with psycopg.connect(url) as connection:
+        found = connection.execute(
+            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+        ).fetchall()
+        for (table,) in found:
+            query = sql.SQL("SELECT * FROM {}").format(sql.Identifier(table))
+            for row in connection.execute(query):
+                dump += b"\n".join(x if isinstance(x, bytes) else str(x).encode() for x in row)
+    return dump
+
+
+async def lived(visit: Visit) -> tuple[Guest, Guest, dict[str, str]]:
+    """Somebody who has done all that one can do, a friend, and the tables where it was."""
+    ann, bob = await visit.guests(f"Ann-{secrets.token_hex(6)}", "Bob")
+    tables = {}
+    clock = {"kind": "live", "seconds": 600}
+    tables["over"] = (await ann.open("connect_four", "me", "open", rated=True, clock=clock))["id"]
+    await bob.do(tables["over"], "sit")
+    await ann.do(tables["over"], "chat", text=f"I am {ann.name}")
+    await bob.do(tables["over"], "chat", text="Hello you")
+    await ann.do(tables["over"], "play", ply=0, move="a", id="first")
+    await bob.do(tables["over"], "resign")
+    await ann.do(tables["over"], "offer", kind="rematch")
+    tables["again"] = (await bob.do(tables["over"], "reply", accept=True))["table"]
+    tables["running"] = (await bob.open("connect_four", "me", "open", listed=True))["id"]
+    await ann.do(tables["running"], "sit")
+    tables["open"] = (await ann.open("connect_four", "me", "open"))["id"]
+    tables["watched"] = (await bob.open("connect_four", "me", "open"))["id"]
+    await ann.do(tables["watched"], "chat", text="Only watching")
+    await bob.do(tables["watched"], "mute", player=ann.id)
+    tables["alone"] = (await ann.open("connect_four", "me", "bot"))["id"]
+    record = await ann.get(f"/api/tables/{tables['over']}/record")
+    brought = await ann.post("/api/records", text=json.dumps(record))
+    tables["brought"] = brought["id"]
+    await ann.post("/api/me/tokens", name="my bot")
+    await ann.post("/api/me/link")
+    browser = Browser(f"https://push.example.org/{secrets.token_hex(8)}")
+    await ann.ask("POST", "/api/me/push", browser.subscription)
+    await ann.post("/api/me/blocks", player=bob.id)
+    await bob.post("/api/me/blocks", player=ann.id)
+    await ann.post("/api/reports", reason="spam", player=bob.id, words="too much")
+    await bob.post("/api/reports", reason="insult", table=tables["over"], line=1)
+    return ann, bob, tables
+
+
+@on_a_loop
+async def test_everything_that_is_kept_of_a_person_is_told_to_them(own_server: Server) -> None:
+    async with visiting(own_server) as visit:
+        ann, bob, tables = await lived(visit)
+        told = await ann.get("/api/me/export")
+        assert told["me"]["name"] == ann.name
+        assert [device["here"] for device in told["devices"]] == [True]
+        assert [token["name"] for token in told["tokens"]] == ["my bot"]
+        assert [one["service"] for one in told["notifications"]] == ["push.example.org"]
+        assert told["blocked"] == [bob.id]
+        assert [result["outcome"] for result in told["results"]] == ["won"]
+        kept = {table["table"]: table for table in told["tables"]}
+        assert set(kept) == set(tables.values())
+        assert [line["text"] for line in kept[tables["over"]]["chat"]] == [f"I am {ann.name}"]
+        assert [line["text"] for line in kept[tables["watched"]]["chat"]] == ["Only watching"]
+        assert kept[tables["over"]]["record"]["moves"][0].startswith("a")
+        assert kept[tables["running"]]["record"] is None  # its seed is a secret
+        assert "Hello you" not in str(told)
+        assert "kwt_" not in str(told)
+
+
+@on_a_loop
+async def test_who_deletes_themselves_is_nowhere_in_the_database(own_server: Server) -> None:
+    async with visiting(own_server) as visit:
+        ann, bob, tables = await lived(visit)
+        live, watching = await ann.watch(tables["running"]), await bob.watch(tables["running"])
+        cookie = ann.cookie
+        traces = [ann.id.encode(), ann.name.encode()]
+        assert all(trace in content(own_server) for trace in traces)
+        assert (await ann.ask("DELETE", "/api/me", {"name": "somebody"}))["code"] == "bad-name"
+        assert await ann.ask("DELETE", "/api/me", {"name": ann.name}) is None
+        await watching.until(lambda table: table["state"] == "over")
+        assert watching.table["result"]["winners"] == [0]
+        await asyncio.wait_for(live.socket.wait_closed(), 5)
+
+        async def is_clean() -> bool:
+            now = await asyncio.to_thread(content, own_server)
+            return not any(trace in now for trace in traces)
+
+        await asyncio.wait_for(eventually(is_clean), 60)
+        await others_see(bob, tables)
+        old = await visit.stranger(cookies={"kwartet": cookie})
+        assert (await old.get("/api/me"))["id"] != ann.id
+        assert (await bob.get(f"/api/players/{ann.id}"))["code"] == "unknown-player"
+    own_server.stop()
+    own_server.start()
+    async with visiting(own_server) as visit:
+        again = await visit.stranger(cookies={"kwartet": bob.cookie})
+        await others_see(again, tables)
+
+
+async def others_see(bob: Guest, tables: dict[str, str]) -> None:
+    """What is left of a match with somebody who is forgotten."""
+    over = await bob.look(tables["over"])
+    assert [seat["name"] for seat in over["seats"]] == ["Deleted player", "Bob"]
+    assert [line["text"] for line in over["chat"]] == ["Hello you"]
+    assert over["seats"][0]["player"].startswith("gone:")
+    record: Json = await bob.get(f"/api/tables/{tables['over']}/record")
+    assert record["players"] == ["Deleted player", "Bob"]
+    assert (await bob.look(tables["brought"]))["seats"][0]["name"] == "Deleted player"
+    me = await bob.get("/api/me")
+    past = (await bob.get(f"/api/players/{me['id']}/history"))["matches"]
+    assert {seat["name"] for match in past for seat in match["seats"]} == {"Deleted player", "Bob"}
+    nobody = await bob.get(f"/api/players/{over['seats'][0]['player']}")
+    assert nobody["code"] == "unknown-player"
+    leaders = await bob.get("/api/ratings/connect_four")
+    assert not any(leader["player"].startswith("gone:") for leader in leaders)
+    assert (await bob.get("/api/me/blocks")) == []
+
+
+def test_every_event_is_known_to_name_people_or_nobody() -> None:
+    naming = {e.Created, e.Sat, e.Said, e.Muted}
+    assert {*PEOPLELESS, *naming} == set(e.AnyEvent.__args__)
+    for event in PEOPLELESS:
+        fields = {field.name for field in msgspec.structs.fields(event)}
+        assert not fields & {"player", "name", "creator", "host", "text"}
