@@ -1,14 +1,17 @@
 // The server over HTTP: one function a request. Refusals are thrown with their code and sentence.
 import type {
   Best,
+  Blocked,
   Checked,
   Branch,
   CreateTable,
+  Device,
   GameInfo,
   History,
   ImportRecord,
   Leader,
   Link,
+  MakeReport,
   Me,
   Picture,
   Position,
@@ -31,6 +34,8 @@ export class Refused extends Error {
   constructor(
     readonly code: string,
     sentence: string,
+    /** What a program may want to know of it. */
+    readonly reason: Record<string, unknown> | null = null,
   ) {
     super(sentence);
   }
@@ -44,7 +49,7 @@ async function ask<T>(path: string, method = 'GET', body?: unknown, how: Request
   });
   if (response.status === 204) return undefined as T;
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(answer.code ?? String(response.status), answer.sentence ?? '');
+  if (!response.ok) throw new Refused(answer.code ?? String(response.status), answer.sentence ?? '', answer.reason);
   return answer as T;
 }
 
@@ -61,6 +66,15 @@ export const api = {
   tokens: () => ask<Token[]>('/me/tokens'),
   makeToken: (name: string) => ask<Token>('/me/tokens', 'POST', { name }),
   dropToken: (id: string) => ask<void>(`/me/tokens/${encodeURIComponent(id)}`, 'DELETE'),
+  devices: () => ask<Device[]>('/me/devices'),
+  dropDevice: (id: string) => ask<void>(`/me/devices/${encodeURIComponent(id)}`, 'DELETE'),
+  dropOtherDevices: () => ask<void>('/me/devices', 'DELETE'),
+  blocked: () => ask<Blocked[]>('/me/blocks'),
+  block: (player: string) => ask<void>('/me/blocks', 'POST', { player }),
+  unblock: (player: string) => ask<void>(`/me/blocks/${encodeURIComponent(player)}`, 'DELETE'),
+  report: (report: MakeReport) => ask<void>('/reports', 'POST', report),
+  /** Deletes all that is kept of oneself. */
+  forgetMe: (name: string) => ask<void>('/me', 'DELETE', { name }),
   pushKey: () => ask<PushKey>('/me/push'),
   addPush: (subscription: Subscribe) => ask<void>('/me/push', 'POST', subscription),
   dropPush: (endpoint: string) => ask<void>('/me/push', 'DELETE', { endpoint }),
@@ -115,6 +129,7 @@ function fresh(asked: Promise<Me>): Promise<Me> {
   return asked;
 }
 
+export const exportPath = '/api/me/export';
 export const recordPath = (table: string) => `/api/tables/${table}/record`;
 export const sheetPath = (table: string) => `/api/tables/${table}/sheet?language=${getLocale()}`;
 export const pngPath = (table: string, ply: number) => `/api/tables/${table}/picture.png?ply=${ply}`;

@@ -566,6 +566,30 @@ export interface SubscriptionKeys {
   auth: string;
 }
 
+/** A browser in which one is known by a cookie. */
+export interface Device {
+  id: string;
+  name: string;
+  created: number;
+  seen: number;
+  here: boolean;
+}
+
+/** Somebody one is spared. */
+export interface Blocked {
+  player: string;
+  name: string;
+}
+
+/** Tell who runs the server what is wrong: with a person, a table, or a line said there. */
+export interface MakeReport {
+  reason: "cheating" | "insult" | "name" | "other" | "spam";
+  player?: string | null;
+  table?: string | null;
+  line?: number | null;
+  words?: string;
+}
+
 /** A finished match, some of its positions at a time. */
 export interface Replay {
   total: number;
@@ -689,6 +713,7 @@ export interface TableMessage {
   offer: OfferView | null;
   declined: DeclinedView | null;
   chat: ChatLine[];
+  chat_since: number;
   muted: string[];
   match: MatchView | null;
   result: ResultView | null;
@@ -771,6 +796,7 @@ export interface ChangeMessage {
   offer?: OfferView | null;
   declined?: DeclinedView | null;
   chat?: ChatLine[];
+  chat_since?: number;
   muted?: string[];
   match?: MatchChange;
   result?: ResultView | null;

@@ -104,8 +104,11 @@ const RECALLING: Record<string, () => string> = {
 export const levelText = ({ level, sentence, solved }: BotLevel) =>
   (solved ? RECALLING : PLAYING)[level]?.() ?? sentence;
 
+const GONE = 'Deleted player'; // what the server calls who wished to be forgotten
+
 /** A person's name; who has none is given a number by the server. */
 export function personName(name: string): string {
+  if (name === GONE) return m.people_gone();
   const number = /^Guest (\d{4})$/.exec(name)?.[1];
   return number ? m.guest({ number }) : name;
 }

@@ -3,6 +3,7 @@
 import * as m from '$messages';
 import { baseLocale, getLocale } from '../generated/paraglide/runtime.js';
 import { Refused } from './api-client';
+import { date } from './format';
 
 const SENTENCES: Record<string, () => string> = {
   'bad-endpoint': m.error_bad_endpoint,
@@ -17,6 +18,8 @@ const SENTENCES: Record<string, () => string> = {
   'bad-request': m.error_bad_request,
   'bad-token': m.error_no_identity,
   'bad-type': m.error_bad_request,
+  banned: m.error_banned,
+  blocked: m.error_blocked,
   busy: m.error_busy,
   failed: m.error_unknown,
   enough: m.error_enough,
@@ -49,6 +52,7 @@ const SENTENCES: Record<string, () => string> = {
   offline: m.error_offline,
   'part-given': m.error_part_given,
   preparing: m.error_preparing,
+  revoked: m.error_revoked,
   'seat-taken': m.error_seat_taken,
   seated: m.error_seated,
   'stale-ply': m.error_stale_ply,
@@ -59,9 +63,12 @@ const SENTENCES: Record<string, () => string> = {
   'time-out': m.error_time_out,
   'too-large': m.error_bad_request,
   'too-many': m.error_too_many,
+  'too-many-tables': m.error_too_many_tables,
   'too-many-tokens': m.error_too_many_tokens,
+  'unknown-device': m.error_unknown_device,
   'unknown-entry': m.error_unknown_entry,
   'unknown-game': m.error_unknown_game,
+  'unknown-line': m.error_unknown_line,
   'unknown-page': m.missing_title,
   'unknown-player': m.error_unknown_player,
   'unknown-ply': m.error_unknown_ply,
@@ -80,4 +87,10 @@ export function refusalText(code: string, sentence: string): string {
 
 /** Whatever was thrown, as a sentence. */
 export const errorText = (error: unknown) =>
-  error instanceof Refused ? refusalText(error.code, error.message) : m.error_unknown();
+  error instanceof Refused ? (bannedUntil(error) ?? refusalText(error.code, error.message)) : m.error_unknown();
+
+/** Until when one is kept out, for who does not read the server's own sentence. */
+function bannedUntil({ code, reason }: Refused): string | null {
+  const until = code === 'banned' && getLocale() !== baseLocale ? reason?.['until'] : null;
+  return typeof until === 'number' ? m.error_banned_until({ day: date(until) }) : null;
+}

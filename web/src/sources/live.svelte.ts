@@ -193,9 +193,8 @@ export class LiveTable implements TableSource {
   #take(table: TableMessage): void {
     this.#last = table;
     if (this.table && table.version < this.table.version) return;
-    const spoken = this.chat.at(-1)?.number ?? 0;
     this.ahead = Date.now() / 1000 - table.now;
-    this.chat = [...this.chat, ...table.chat.filter((line) => line.number > spoken)];
+    this.chat = [...this.chat.filter((line) => line.number <= table.chat_since), ...table.chat];
     this.table = table;
     if (table.match) this.#show(table);
   }
@@ -219,6 +218,7 @@ export class LiveTable implements TableSource {
   #refuse({ id, code, sentence, reason }: Refused): void {
     // Without an id it was not even read; then nothing that was sent can be counted on.
     const refused = id ? [id] : [...this.#unanswered.keys()];
+    if (!refused.length) this.failed = { command: null, code, sentence, reason };
     for (const one of refused) {
       const asked = this.#unanswered.get(one);
       this.#unanswered.delete(one);

@@ -145,7 +145,7 @@ test('what is known is said when the line is back, and talk is kept together', (
   const whole = table({ version: 7 });
   last().say(whole);
   const line = { ...whole.chat[0]!, number: 2, text: 'and on' };
-  last().say({ ...whole, version: 8, chat: [line] });
+  last().say({ ...whole, version: 8, chat: [line], chat_since: 1 });
   last().break();
   vi.advanceTimersByTime(500);
   expect(live.chat.map(({ number }) => number)).toEqual([1, 2]);

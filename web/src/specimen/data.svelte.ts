@@ -82,6 +82,7 @@ export function tableOf({ view, legal, log }: Position, changes: Partial<TableMe
     may: mayOf(view, legal),
     watchers: view.scores.length + 2,
     offer: null,
+    chat_since: 0,
     chat: [{ number: 1, at: now, player: 'player-Jonas', name: 'Jonas', text: 'nice one' }],
     muted: [],
     match: { view, hidden: 'hands' in view, legal, since: 0, log, turn_since: now, deadline: null, steps: [] },
