@@ -307,7 +307,7 @@ class Table:
                 self._follow()
             for watcher in self.watchers:
                 watcher.chat = 0
-            self._publish()
+            self.publish()
 
     def _follow(self) -> None:
         """Bring the match to where the story is."""
