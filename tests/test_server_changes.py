@@ -198,3 +198,26 @@ async def test_only_who_asks_for_changes_gets_them(server: Server) -> None:
                 kinds[socket].add(type(told))
                 version = told.version
         assert kinds == {asking: {m.ChangeMessage}, older: {m.TableMessage}}
+
+
+@on_a_loop
+async def test_what_is_new_is_told_once(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        table = (await ann.open("connect_four", "me", "me"))["id"]
+        socket = await ann.socket(f"/api/tables/{table}/live?changes=1")
+        told: list[m.FromServer] = []
+
+        async def until_pong() -> list[type]:
+            await socket.send('{"type": "ping"}')
+            told.clear()
+            while not told or not isinstance(told[-1], m.Pong):
+                told.append(strict(await socket.recv(), m.FromServer))
+            return [type(message) for message in told]
+
+        await until_pong()
+        for ply, move in enumerate("abc"):
+            await socket.send(m.encode(m.Play(ply=ply, move=move, id=move)).decode())
+            while not isinstance(strict(await socket.recv(), m.FromServer), m.Accepted):
+                pass
+            assert await until_pong() == [m.ChangeMessage, m.Pong]

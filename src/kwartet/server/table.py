@@ -561,6 +561,7 @@ class Table:
         if watcher.takes_changes:
             watcher.told = self._views[key]
         watcher.know(self.story, has_match=self.match is not None)
+        watcher.edition = self.edition
         return message
 
     def message(self, person: Person | None, known: Known = STRANGE) -> bytes:
