@@ -5,6 +5,7 @@ and the steps of a message are what is new anyway: where a change does not have 
 What cannot be told so, such as a match that begins, is told whole.
 """
 
+from operator import attrgetter
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
@@ -32,15 +33,19 @@ MATCH_FIXED: Final = tuple(
     name for name in m.MatchView.__struct_fields__ if name not in m.MatchChange.__struct_fields__
 )
 
+# Many fields at once, which is what takes the time here.
+_told, _match_told = attrgetter(*TOLD), attrgetter(*MATCH_TOLD)
+_fixed, _match_fixed = attrgetter(*FIXED), attrgetter(*MATCH_FIXED)
+
 
 def change(before: m.TableMessage, after: m.TableMessage) -> m.ChangeMessage | None:
     """What makes the one message the other; None if only the whole table tells it."""
-    if _differ(FIXED, before, after):
+    if _fixed(before) != _fixed(after):
         return None
     match = _match_change(before.match, after.match)
     if match is None:
         return None
-    fields = _differ(TOLD, before, after)
+    fields = _differ(TOLD, _told(before), _told(after))
     if match is not UNSET:
         fields["match"] = match
     if after.chat:
@@ -53,9 +58,9 @@ def _match_change(
 ) -> m.MatchChange | UnsetType | None:
     if before is None or after is None:
         return UNSET if before is after else None
-    if before.view.keys() != after.view.keys() or _differ(MATCH_FIXED, before, after):
+    if before.view.keys() != after.view.keys() or _match_fixed(before) != _match_fixed(after):
         return None
-    fields = _differ(MATCH_TOLD, before, after)
+    fields = _differ(MATCH_TOLD, _match_told(before), _match_told(after))
     if after.log:
         fields["log"] = after.log
     if after.steps:
@@ -66,14 +71,13 @@ def _match_change(
     return m.MatchChange(**fields) if fields else UNSET
 
 
-def _differ(names: tuple[str, ...], before: object, after: object) -> dict[str, Any]:
-    """Those of these fields that differ, as they are after."""
-    fields = {}
-    for name in names:
-        one, other = getattr(before, name), getattr(after, name)
-        if one is not other and one != other:
-            fields[name] = other
-    return fields
+def _differ(names: tuple[str, ...], before: Any, after: Any) -> dict[str, Any]:
+    """Of the fields with these names those that differ, given as they are before and after."""
+    return {
+        name: now
+        for name, then, now in zip(names, before, after, strict=True)
+        if then is not now and then != now
+    }
 
 
 def changed(before: m.TableMessage, by: m.ChangeMessage) -> m.TableMessage:
