@@ -168,3 +168,21 @@ async def test_a_clock_that_stands_shows_what_is_left(tmp_path: Path) -> None:
         shown = json.loads(table.message(ANN))
         assert 60 - 20 - HEALTHY <= shown["seats"][0]["left"] <= 40
         assert shown["match"]["turn_since"] is None
+
+
+@on_a_loop
+async def test_a_bot_that_waits_for_a_process_is_charged_nothing(tmp_path: Path) -> None:
+    async with world(url(tmp_path)) as here:
+        seats = [m.SeatWish("me"), m.SeatWish("bot", level="novice")]
+        wish = m.CreateTable("connect_four", seats=seats, clock=m.Clock("live", 60), order="fixed")
+        hall = here.processes[0].hall
+        table = await hall.opening.create(ANN, wish)
+        try:
+            await here.pass_by(5)
+            await table.handle(ANN, m.Play(ply=0, move="a"))
+            assert table.story.awaits_bot()
+            await here.pass_by(5)
+            assert (table.times().turn_since, table.times().left) == (None, 60)
+            assert left(table) == [pytest.approx(55, abs=0.1), 60]
+        finally:
+            await hall.stop()
