@@ -1,7 +1,7 @@
 """What the server's doors hold: each attack against a real process while others play.
 
     python -m bench.gates             # all, as a table
-    python -m bench.gates lobby       # idle, pings, messages, slow, lobby or hostile
+    python -m bench.gates lobby       # calm, idle, pings, messages, slow, lobby or hostile
 
 Everything is on this machine and bounded in number and time. The attackers come from addresses
 of their own (127.3.x.y); the others are pairs that play connect four, and what is told of them
@@ -12,6 +12,7 @@ import asyncio
 import itertools
 import json
 import os
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -24,7 +25,7 @@ import uvloop
 from tests.doors import Stream, ask, dial, frame, websocket
 
 from bench.machine import machine
-from bench.process import ServerProcess
+from bench.process import Running, ServerProcess
 from bench.server import Tally, open_pair, play
 from kwartet.cli.terminal import AsJson, console, errors, print_json
 from kwartet.client import Client
@@ -37,12 +38,19 @@ PATIENCE: Final = 10.0  # seconds, of the server
 FLOODERS: Final = 50
 READERS: Final = 500  # who do not read
 CHANGES: Final = 5  # of listed tables a second
+LOW: Final = 10  # how nice attackers are to the rest of this machine
 AT_ONCE: Final = 50  # connections that are opened at a time
 
-Attack = Callable[[ServerProcess, float, int], Awaitable[str]]
+Attack = Callable[[Running, float, int], Awaitable[str]]
 
 
-async def idle(server: ServerProcess, seconds: float, count: int) -> str:
+async def calm(server: Running, seconds: float, count: int) -> str:
+    """Nobody attacks: what all others are to be compared with."""
+    await asyncio.sleep(seconds)
+    return "nobody attacks"
+
+
+async def idle(server: Running, seconds: float, count: int) -> str:
     """Connections that say nothing, half a header or half a body."""
     starts = itertools.cycle((b"", b"GET / HTTP/1.1\r\n", b"POST / HTTP/1.1\r\ncontent-le"))
     streams = await many(count, lambda number: dial(server, f"127.3.{number % 50}.1"))
@@ -55,17 +63,17 @@ async def idle(server: ServerProcess, seconds: float, count: int) -> str:
     return f"{len(streams)} opened, {left} left after {PATIENCE:.0f} s"
 
 
-async def pings(server: ServerProcess, seconds: float, count: int) -> str:
+async def pings(server: Running, seconds: float, count: int) -> str:
     """Sockets that send pings as fast as they can and read nothing."""
     return await flood(server, seconds, frame(9, b"x" * 100) * 500, receive=4096)
 
 
-async def messages(server: ServerProcess, seconds: float, count: int) -> str:
+async def messages(server: Running, seconds: float, count: int) -> str:
     """Sockets that send messages as fast as they can, and read the answers."""
     return await flood(server, seconds, frame(1, b'{"type": "ping"}') * 500)
 
 
-async def flood(server: ServerProcess, seconds: float, content: bytes, receive: int = 0) -> str:
+async def flood(server: Running, seconds: float, content: bytes, receive: int = 0) -> str:
     """Open a socket anew when it is closed, and send."""
     sent = opened = 0
     end = time.monotonic() + seconds
@@ -107,7 +115,7 @@ async def discard(reader: asyncio.StreamReader) -> None:
         pass
 
 
-async def slow(server: ServerProcess, seconds: float, count: int) -> str:
+async def slow(server: Running, seconds: float, count: int) -> str:
     """Watchers who do not read while a table changes all the time."""
     async with Client(server.url) as client:
         table = await client.create("carnac", board="large", seats=["me", "me"])
@@ -123,7 +131,7 @@ async def slow(server: ServerProcess, seconds: float, count: int) -> str:
     return f"{len(streams)} readers, {open_now:.0f} sockets left (with the players')"
 
 
-async def lobby(server: ServerProcess, seconds: float, count: int) -> str:
+async def lobby(server: Running, seconds: float, count: int) -> str:
     """Home pages, and listed tables that change."""
     streams = await many(
         count, lambda number: websocket(server, "/api/live", f"127.3.{number % 50}.1")
@@ -150,7 +158,7 @@ async def lobby(server: ServerProcess, seconds: float, count: int) -> str:
     return f"{len(streams)} pages, {100 * share:.0f} % of a core, {heard / 1e6:.0f} MB told"
 
 
-async def hostile(server: ServerProcess, seconds: float, count: int) -> str:
+async def hostile(server: Running, seconds: float, count: int) -> str:
     """One identity at one address that asks for everything as fast as it can."""
     _, answer = await ask(server, "GET /api/me", ATTACKER)
     cookie = answer.partition("set-cookie: kwartet=")[2].partition(";")[0]
@@ -180,6 +188,7 @@ async def hostile(server: ServerProcess, seconds: float, count: int) -> str:
 
 
 ATTACKS: Final[dict[str, Attack]] = {
+    "calm": calm,
     "idle": idle,
     "pings": pings,
     "messages": messages,
@@ -188,7 +197,12 @@ ATTACKS: Final[dict[str, Attack]] = {
     "hostile": hostile,
 }
 COUNTS: Final = {"idle": 10_000, "lobby": 5_000}
-USUAL: Final = ("pings", "messages", "hostile")  # with the limits that a server has by itself
+USUAL: Final = (
+    "calm",
+    "pings",
+    "messages",
+    "hostile",
+)  # with a server's usual limits
 
 
 async def many(count: int, make: Callable[[int], Awaitable[Stream]]) -> list[Stream]:
@@ -228,6 +242,16 @@ async def players(server: ServerProcess, tally: Tally) -> AsyncIterator[None]:
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
+async def attack(name: str, server: ServerProcess, seconds: float, count: int) -> str:
+    """Attack from a process of its own, so that the players' time is the server's."""
+    command = [sys.executable, "-m", "bench.gates", name, "--seconds", str(seconds)]
+    command += ["--count", str(count), "--target", server.url, "--pid", str(server.pid)]
+    attacker = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    os.setpriority(os.PRIO_PROCESS, attacker.pid, LOW)
+    told, _ = await attacker.communicate()
+    return told.decode().strip()
+
+
 async def run(name: str, seconds: float, count: int) -> dict[str, Any]:
     """One attack; what it cost the server and the others."""
     usual = ("--identity-rate", "20", "--address-rate", "100", "--watchers-per-address", "200")
@@ -244,7 +268,7 @@ async def run(name: str, seconds: float, count: int) -> dict[str, Any]:
                     await asyncio.sleep(0.2)
 
             watching = asyncio.create_task(watch())
-            told = await ATTACKS[name](server, seconds, count)
+            told = await attack(name, server, seconds, count)
             share = (server.cpu_seconds() - cpu) / (time.monotonic() - began)
             watching.cancel()
         faults = (Path(folder) / "log").read_text().count("Traceback")
@@ -262,13 +286,23 @@ async def run(name: str, seconds: float, count: int) -> dict[str, Any]:
     }
 
 
+async def bare(name: str, server: Running, seconds: float, count: int) -> str:
+    """The attack alone."""
+    return await ATTACKS[name](server, seconds, count)
+
+
 def main(
     names: Annotated[list[str] | None, typer.Argument(help="Which; all if none.")] = None,
     seconds: Annotated[float, typer.Option(help="How long each takes.")] = 20.0,
     count: Annotated[int, typer.Option(help="Connections of `idle` and `lobby`; 0: many.")] = 0,
+    target: Annotated[str, typer.Option(help="A server that runs already.", hidden=True)] = "",
+    pid: Annotated[int, typer.Option(hidden=True)] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Attack the server."""
+    if target and names:
+        print(uvloop.run(bare(names[0], Running(target, pid), seconds, count)))
+        return
     rows = []
     for name in names or ATTACKS:
         errors.print(f"{name} …")

@@ -14,7 +14,31 @@ SOCKETS: Final = ("--watchers", "20000", "--watchers-per-address", "20000")
 TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
-class ServerProcess:
+class Running:
+    """A server that runs, to be looked at."""
+
+    def __init__(self, url: str = "", pid: int = 0) -> None:
+        self.url = url
+        self.pid = pid
+
+    async def metric(self, name: str) -> float:
+        """One number that the server tells of itself."""
+        async with httpx.AsyncClient(base_url=self.url) as client:
+            text = (await client.get("/metrics")).text
+        return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(name))
+
+    def memory(self) -> int:
+        """Bytes of memory that the process holds."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return 1024 * int(next(x for x in status.splitlines() if x.startswith("VmRSS")).split()[1])
+
+    def cpu_seconds(self) -> float:
+        """Seconds of processor time that it has used."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
+
+
+class ServerProcess(Running):
     """`kwartet serve` on a free port of this machine, with a store of its own."""
 
     def __init__(
@@ -25,6 +49,7 @@ class ServerProcess:
         port: int = 0,
         settings: tuple[str, ...] = (),
     ) -> None:
+        super().__init__()
         self._folder = folder
         self._database = database
         self._port = port
@@ -50,6 +75,7 @@ class ServerProcess:
             stdout=asyncio.subprocess.PIPE,
             stderr=(self._folder / "log").open("ab"),
         )
+        self.pid = self._process.pid
         assert self._process.stdout
         line = (await self._process.stdout.readline()).decode()
         self.url = next(word.rstrip(".") for word in line.split() if word.startswith("http"))
@@ -74,19 +100,3 @@ class ServerProcess:
                 except httpx.HTTPError:
                     pass
                 await asyncio.sleep(0.2)
-
-    async def metric(self, name: str) -> float:
-        """One number that the server tells of itself."""
-        async with httpx.AsyncClient(base_url=self.url) as client:
-            text = (await client.get("/metrics")).text
-        return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(name))
-
-    def memory(self) -> int:
-        """Bytes of memory that the process holds."""
-        status = Path(f"/proc/{self._process.pid}/status").read_text()
-        return 1024 * int(next(x for x in status.splitlines() if x.startswith("VmRSS")).split()[1])
-
-    def cpu_seconds(self) -> float:
-        """Seconds of processor time that it has used."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICK

@@ -138,13 +138,14 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
             if refused.code == "too-many":
                 response.headers["retry-after"] = "1"
         house.metrics.requests.labels(operation.path, response.status_code).inc()
-        log.info(
-            "request",
-            method=request.method,
-            route=operation.path,
-            status=response.status_code,
-            ms=round(1000 * (time.perf_counter() - began), 1),
-        )
+        if response.status_code != 429:  # a flood is counted, not written down
+            log.info(
+                "request",
+                method=request.method,
+                route=operation.path,
+                status=response.status_code,
+                ms=round(1000 * (time.perf_counter() - began), 1),
+            )
         return response
 
     return answer
