@@ -9,9 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
-import pytest
-
-from tests.serving import PLENTY, ROOT, Guest, Json, Server, made, on_a_loop, visiting
+from tests.serving import PLENTY, ROOT, Guest, Json, Live, Server, made, on_a_loop, visiting
 
 UNPRIVILEGED = ("-m", "tests.faults.unprivileged")
 
@@ -41,25 +39,40 @@ def refused_start(folder: Path) -> str:
 
 
 @on_a_loop
-async def test_on_a_full_disk_nothing_is_accepted_and_all_goes_on_when_there_is_room(
-    tmp_path: Path,
-) -> None:
+async def test_full_and_damaged_disks_spoil_nothing_that_was_kept(tmp_path: Path) -> None:
     async with served(tmp_path) as server, visiting(server) as visit:
         ann, bob = await visit.guests("Ann", "Bob")
+        cookie = ann.cookie
+        others = [(await ann.open("connect_four", "me", "me"))["id"] for _ in range(60)]
         table = (await ann.open("carnac", "me", "me"))["id"]
-        live = await bob.watch(table)
-        wal = (tmp_path / "kwartet.db-wal").stat().st_size
-        limit_files(server, max(wal, server.log_file.stat().st_size) + 10_000)
-        log, refusal, wish = await play_until_refused(ann, table)
-        assert refusal["code"] == "store-failed"
-        assert "try again" in refusal["sentence"]
-        assert (await bob.look(table))["match"]["log"] == log  # reading goes on
-        limit_files(server, resource.RLIM_INFINITY)
-        assert (await ann.do(table, "play", **wish))["ply"] == len(log) + 1
-        await live.until(lambda _: live.log == [*log, wish["move"]])
+        log = await check_full(server, ann, await bob.watch(table), table)
+    size, body = cut(tmp_path / "kwartet.db", others[-1], beside=others[0])
     async with served(tmp_path) as server, visiting(server) as visit:
-        again = await (await visit.guest()).look(table)
-        assert again["match"]["log"] == [*log, wish["move"]]
+        tear(tmp_path / "kwartet.db", body, size)
+        back = await visit.stranger(cookies={"kwartet": cookie})
+        assert (await back.look(table))["match"]["log"] == log
+        told = {other: await back.look(other) for other in others}
+        assert told.pop(others[-1])["type"] == "refused"
+        torn = [one["code"] for one in told.values() if one["type"] == "refused"]
+        assert set(torn) == {"store-failed"}
+        whole = next(one["id"] for one in told.values() if one["type"] == "table")
+        assert (await back.do(whole, "play", ply=0, move="a"))["ply"] == 1
+    assert "damaged" in await asyncio.to_thread(refused_start, tmp_path)
+
+
+async def check_full(server: Server, guest: Guest, live: Live, table: str) -> list[str]:
+    """Without room nothing is accepted, reading goes on, and so does all when there is room."""
+    wal = (server.data / "kwartet.db-wal").stat().st_size
+    limit_files(server, max(wal, server.log_file.stat().st_size) + 10_000)
+    log, refusal, wish = await play_until_refused(guest, table)
+    assert refusal["code"] == "store-failed"
+    assert "try again" in refusal["sentence"]
+    assert (await guest.look(table))["match"]["log"] == log
+    limit_files(server, resource.RLIM_INFINITY)
+    assert (await guest.do(table, "play", **wish))["ply"] == len(log) + 1
+    log.append(wish["move"])
+    await live.until(lambda _: live.log == log)
+    return log
 
 
 def limit_files(server: Server, size: int) -> None:
@@ -79,29 +92,16 @@ async def play_until_refused(guest: Guest, table: str) -> tuple[list[str], Json,
         log.append(legal[0])
 
 
-@on_a_loop
-async def test_what_is_damaged_spoils_nothing_else(tmp_path: Path) -> None:
-    async with served(tmp_path) as server, visiting(server) as visit:
-        ann = await visit.guest("Ann")
-        tables = [(await ann.open("connect_four", "me", "me"))["id"] for _ in range(60)]
-        cookie = ann.cookie
-    with closing(sqlite3.connect(tmp_path / "kwartet.db")) as file:
-        cut = "UPDATE entries SET body = substr(body, 1, 20) WHERE table_id = ?"
-        file.execute(cut, (tables[-1],))
+def cut(database: Path, table: str, beside: str) -> tuple[int, bytes]:
+    """Cut a table's entries in the middle; the size of pages, and what another's entry holds."""
+    with closing(sqlite3.connect(database)) as file:
+        file.execute("UPDATE entries SET body = substr(body, 1, 20) WHERE table_id = ?", (table,))
         file.commit()
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (size,) = file.execute("PRAGMA page_size").fetchone()
         sql = "SELECT body FROM entries WHERE table_id = ?"
-        (body,) = file.execute(sql, (tables[0],)).fetchone()
-    tear(tmp_path / "kwartet.db", body, size)
-    async with served(tmp_path) as server, visiting(server) as visit:
-        back = await visit.stranger(cookies={"kwartet": cookie})
-        told = {table: await back.look(table) for table in tables}
-        assert told.pop(tables[-1])["type"] == "refused"
-        torn = [one["code"] for one in told.values() if one["type"] == "refused"]
-        assert set(torn) == {"store-failed"}
-        whole = next(one["id"] for one in told.values() if one["type"] == "table")
-        assert (await back.do(whole, "play", ply=0, move="a"))["ply"] == 1
+        (body,) = file.execute(sql, (beside,)).fetchone()
+    return size, body
 
 
 def tear(file: Path, content: bytes, size: int) -> None:
@@ -122,10 +122,6 @@ def test_a_read_only_folder_is_said_to_be(tmp_path: Path) -> None:
         tmp_path.chmod(0o700)
 
 
-@pytest.mark.parametrize("damage", [b"", b"This is no database. " * 300], ids=["folder", "text"])
-def test_a_file_that_is_no_database_is_said_to_be(tmp_path: Path, damage: bytes) -> None:
-    if damage:
-        (tmp_path / "kwartet.db").write_bytes(damage)
-    else:
-        (tmp_path / "kwartet.db").mkdir()
+def test_a_file_that_is_no_database_is_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "kwartet.db").write_bytes(b"This is no database. " * 300)
     assert refused_start(tmp_path).startswith("bad-database: ")

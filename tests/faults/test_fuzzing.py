@@ -1,5 +1,7 @@
 """Hostile requests, messages, moves and log entries: an answer each, and no change by a refusal."""
 
+from typing import Any
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,9 +15,14 @@ GAMES = ("carat", "carnac", "catan_dice", "kwatro", "connect_four")
 
 
 def test_no_request_breaks_the_server_or_changes_what_it_refuses(server: Server) -> None:
-    outcome = requests(server, 2)
+    outcome = requests(server, 2, only=may_change_a_table)
     assert not outcome.faults
-    assert outcome.numbers["requests"] > 60
+    assert outcome.numbers["requests"] > 30
+
+
+def may_change_a_table(operation: Any) -> bool:
+    """Others, and whether answers are as described, are tried in test_server_description."""
+    return "{table}" in operation.path and operation.method.upper() != "GET"
 
 
 def test_no_message_breaks_the_server_or_changes_what_it_refuses(server: Server) -> None:

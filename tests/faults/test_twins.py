@@ -196,12 +196,11 @@ def own_log(guest: Guest) -> list[str]:
 
 
 async def counted(guest: Guest) -> Counter[str]:
-    """What the server has counted, but for times."""
+    """What the server has counted; what stands at a moment or takes time may differ."""
     text = (await guest.http.get(f"{guest.server.url}/metrics")).text
     lines = [line.rpartition(" ") for line in text.splitlines() if not line.startswith("#")]
-    timed = ("_seconds", "_created", "kwartet_tables", "kwartet_sockets", "kwartet_commits")
-    counts = {name: int(float(value)) for name, _, value in lines}
-    return Counter({n: c for n, c in counts.items() if not any(part in n for part in timed)})
+    counters = re.compile(r"kwartet_(?!.*_seconds).*_total")
+    return Counter({name: int(float(n)) for name, _, n in lines if counters.match(name)})
 
 
 async def sent(guest: Guest, method: str, path: str, body: Any) -> httpx.Response:
