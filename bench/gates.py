@@ -147,8 +147,13 @@ async def lobby(server: Running, seconds: float, count: int) -> str:
     async with Client(server.url) as client:
         await asyncio.sleep(3)
         heard, cpu, began = 0, server.cpu_seconds(), time.monotonic()
+        key = ""
         for number in range(int(CHANGES * seconds)):
-            await client.create("connect_four", seats=["me", "open"], listed=True)
+            if number % 2:  # one person lists only a few at a time
+                await client.drop(key)
+            else:
+                table = await client.create("connect_four", seats=["me", "open"], listed=True)
+                key = table.id
             await asyncio.sleep(max(0, began + (number + 1) / CHANGES - time.monotonic()))
         share = (server.cpu_seconds() - cpu) / (time.monotonic() - began)
     for task, (_, writer) in zip(readers, streams, strict=True):

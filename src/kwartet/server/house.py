@@ -64,8 +64,8 @@ class House:
         self.films = Limit(Rate(each / 400, each / 5))
         self.replays = Limit(Rate(each / 10, 4 * each))
         self.looks = Limit(Rate(each / 10, 2 * each))  # at reviews
-        self.listed = Limit(Rate(each / 2000, each / 2))  # new listed tables
-        self.listed_there = Limit(Rate(address / 1000, address / 4))  # by address
+        self.listed = Limit(Rate(each / 400, 2 * each))  # new listed tables
+        self.listed_there = Limit(Rate(address / 400, address / 2))  # by address
         self.exports = Limit(Rate(1 / 600, 3))
         self.reports = Limit(Rate(1 / 300, 5))
         self.reports_there = Limit(Rate(1 / 60, 20))  # by address

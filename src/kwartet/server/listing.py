@@ -23,7 +23,7 @@ ABANDONED: Final = 90 * 86400.0  # seconds after which a match without a clock i
 TIDY: Final = 3600.0  # seconds between two looks for such matches
 READ: Final = 1000  # open tables at a look
 DAY: Final = 86400  # seconds
-LISTED_AT_MOST: Final = 3  # open tables of one person
+LISTED_AT_MOST: Final = 5  # open tables of one person
 
 log = structlog.get_logger()
 
@@ -41,17 +41,17 @@ class Listing:
         tidied = 0.0
         while True:
             try:
-                await self._look()
+                await self.look()
                 if time.monotonic() - tidied > TIDY:
                     tidied = time.monotonic()
-                    await self._put_away()
+                    await self.put_away()
             except StoreError as error:
                 log.warning("lists not looked at", problem=error.sentence)
             except Exception as error:  # the next look may succeed
                 log.error("lists not looked at", exc_info=error)
             await asyncio.sleep(LOOK)
 
-    async def _look(self) -> None:
+    async def look(self) -> None:
         """Note at which tables people are, and have the lobby drawn anew if that changes it."""
         now = time.time()
         rows = await self._hall.store.tables("open", True, limit=READ)
@@ -73,7 +73,7 @@ class Listing:
         patient = clock is not None and clock.kind == "move" and clock.seconds >= DAY
         return patient or any(player in here for player in row.players)
 
-    async def _put_away(self) -> None:
+    async def put_away(self) -> None:
         """End matches that nobody goes on with; they count nowhere."""
         for key in await self._hall.store.abandoned(time.time() - ABANDONED):
             try:
