@@ -33,7 +33,7 @@ class Note:
     at: float  # of the machine's steady clock
     deed: Deed
     path: str
-    offset: int = 0  # of a truncation: the new length
+    offset: int = 0  # of a truncation: the new length; of a removal, 1: the folder is synced
     data: bytes = b""
 
 
@@ -178,7 +178,7 @@ class _Recorder:
         return methods
 
     def _remove(self, _: int, name: bytes, durably: int) -> int:
-        self._note("remove", os.fsdecode(name))
+        self._note("remove", os.fsdecode(name), durably)
         under = ctypes.cast(ctypes.pointer(self._under), c_void_p)
         return int(self._under.remove(under, name, durably))
 

@@ -39,3 +39,13 @@ def test_a_disk_keeps_what_was_synced_and_any_sectors_of_the_rest() -> None:
     disk.follow(Note(0.0, "truncate", "file", 1))
     disk.follow(Note(0.0, "sync", "file"))
     assert disk.after_power_failure() == {"file": b"a"}
+
+
+def test_a_removed_file_may_come_back_until_its_folder_is_synced() -> None:
+    disk = Disk(random.Random(1))
+    disk.follow(Note(0.0, "write", "journal", 0, b"old"))
+    disk.follow(Note(0.0, "sync", "journal"))
+    disk.follow(Note(0.0, "remove", "journal"))
+    assert {bool(disk.after_power_failure()) for _ in range(50)} == {True, False}
+    disk.follow(Note(0.0, "sync", "wal"))
+    assert {*disk.after_power_failure()} == {"wal"}

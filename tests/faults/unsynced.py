@@ -34,24 +34,27 @@ class Disk:
         self._luck = luck
         self._safe: dict[str, bytearray] = {}  # by path
         self._unsafe: dict[str, list[Note]] = {}  # since the last sync, in order
+        self._removed: dict[str, bytearray] = {}  # files whose folder was not synced since
 
     def follow(self, note: Note) -> None:
         """Let what was noted happen."""
         if note.deed == "sync":
+            if note.path not in self._safe:
+                self._removed.clear()  # with a new file SQLite syncs its folder
             content = self._safe.setdefault(note.path, bytearray())
             for one in self._unsafe.pop(note.path, []):
                 _happen(content, one)
         elif note.deed == "remove":
-            # Whether a removal lasts is up to the folder, too; SQLite must cope with either.
             self._unsafe.pop(note.path, None)
-            if self._luck.random() < 0.5:
-                self._safe.pop(note.path, None)
+            if (gone := self._safe.pop(note.path, None)) is not None and not note.offset:
+                self._removed[note.path] = gone
         else:
             self._unsafe.setdefault(note.path, []).append(note)
 
     def after_power_failure(self) -> dict[str, bytes]:
         """What would be found; another possibility each time."""
-        found = {path: bytearray(content) for path, content in self._safe.items()}
+        back = {path: gone for path, gone in self._removed.items() if self._luck.random() < 0.5}
+        found = {path: bytearray(content) for path, content in (back | self._safe).items()}
         for path, waiting in self._unsafe.items():
             if path not in found and self._luck.random() < 0.5:
                 continue  # the file's name was not synced either
