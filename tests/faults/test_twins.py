@@ -90,6 +90,13 @@ APART: Final[dict[tuple[str, str], Any]] = {
     ("GET", "/api/me/tokens"): None,
     ("POST", "/api/me/tokens"): {"name": "script"},
     ("DELETE", "/api/me/tokens/{token}"): None,
+    ("GET", "/api/me/devices"): None,
+    ("DELETE", "/api/me/devices/{device}"): None,
+    ("GET", "/api/me/export"): None,
+    ("POST", "/api/me/blocks"): {"player": "nobody"},
+    ("GET", "/api/me/blocks"): None,
+    ("DELETE", "/api/me/blocks/{player}"): None,
+    ("POST", "/api/reports"): {"reason": "other", "table": "twin0", "words": "hm"},
     ("GET", "/api/me/push"): None,
     ("POST", "/api/me/push"): {},
     ("DELETE", "/api/me/push"): {"endpoint": "https://example.org"},
@@ -104,9 +111,11 @@ APART: Final[dict[tuple[str, str], Any]] = {
     ("POST", "/api/records"): {"text": "*RT4", "game": "kwatro"},
     ("GET", "/healthz"): None,
     ("GET", "/readyz"): None,
+    ("DELETE", "/api/me/devices"): None,
+    ("DELETE", "/api/me"): None,
 }
 SOCKETS: Final = {f"{TABLE}/live", f"{TABLE}/review/live", "/api/live"}
-NAMES: Final = {"player": "hider", "game": "kwatro", "token": "x"}
+NAMES: Final = {"player": "hider", "game": "kwatro", "token": "x", "device": "x"}
 
 
 def test_everything_that_can_be_asked_is_asked() -> None:
@@ -149,7 +158,7 @@ async def test_twins_are_told_apart_by_nothing(own_server: Server) -> None:
                         asked = [word for word in HIDDEN if word in name]
                         for word in {SEED, *HIDDEN}.difference(asked):
                             assert word not in str(said), name
-        for said in await house_told(seer):
+        for said in await house_told(await known(visit, "seer")):
             assert SEED not in said
         ends = [await sent(seer, "POST", f"/api/tables/{table}/resign", {}) for table in tables]
         assert answer(ends[0], tables[0]) == answer(ends[1], tables[1])
