@@ -16,7 +16,7 @@ from kwartet.core.match import Match
 from kwartet.server import events as e
 from kwartet.server.archive import row_of
 from kwartet.server.story import begin
-from kwartet.store import Entry, Player, open_store
+from kwartet.store import Device, Entry, Player, open_store
 from tests.following import Follower
 from tests.planting import plant
 from tests.serving import Guest, Json, Server, Visit, on_a_loop, visiting
@@ -55,7 +55,8 @@ async def planted(database: str) -> list[str]:
     """Tables with these matches, written to the database as a server writes them."""
     store = await open_store(database)
     for key, name in PEOPLE.items():
-        await store.people.introduce(Player(key, name, 1.0), None)
+        device = Device(key, key, "browser", time.time(), time.time())
+        await store.people.introduce(Player(key, name, 1.0), device)
     keys = []
     for number, match in enumerate(twins()):
         key = f"twin{number}"
@@ -183,7 +184,8 @@ async def known(visit: Visit, player: str) -> Guest:
     """Somebody who has been here before."""
     secret = (visit.server.data / "secret").read_text()
     signer = Signer(secret, salt="kwartet.identity", digest_method=hashlib.sha256)
-    guest = await visit.stranger(cookies={"kwartet": signer.sign(player).decode()})
+    cookie = signer.sign(f"{player}.{player}.{int(time.time()) // 86400}").decode()
+    guest = await visit.stranger(cookies={"kwartet": cookie})
     guest.id = player
     return guest
 
