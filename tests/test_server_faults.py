@@ -12,9 +12,10 @@ import psycopg
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from kwartet.server import events as e
 from kwartet.server.messages import Refused
 from tests.commands import kwartet_command
-from tests.postgres import running_postgres
+from tests.postgres import fresh_schema, running_postgres
 from tests.serving import (
     PLENTY,
     Guest,
@@ -288,3 +289,25 @@ async def check_database_is_gone(server: Server) -> None:
     assert strict(response.content, Refused).code == "store-unavailable"
     alive = await asyncio.to_thread(lambda: httpx.get(f"{server.url}/healthz"))
     assert alive.json()["status"] == "ok"
+
+
+@on_a_loop
+async def test_what_another_process_could_not_announce_is_told_all_the_same(
+    tmp_path: Path, postgres: str
+) -> None:
+    url = await asyncio.to_thread(made, fresh_schema(postgres))
+    server = Server(tmp_path, *PLENTY, "--database", url)
+    with serving(server):
+        async with visiting(server) as visit:
+            ann, _, table = await pair(visit)
+            live = await ann.watch(table)
+            number = (await live.until(lambda told: told["match"]))["version"] + 1
+            said = e.encode(e.Body([e.Said("bob", "Bob", "Still here?")]))
+            with psycopg.connect(url, autocommit=True) as other:  # which ends after its COMMIT
+                other.execute(
+                    "INSERT INTO entries (table_id, number, at, body) "
+                    "SELECT id, %s, changed, %s FROM tables WHERE id = %s",
+                    (number, said, table),
+                )
+            await live.until(lambda told: told["version"] == number)
+            assert (await ann.look(table))["chat"][-1]["text"] == "Still here?"

@@ -129,7 +129,7 @@ class Hall:
     async def start(self) -> None:
         """Begin to compile, to listen and to sweep; StoreError if the store does not answer."""
         await self.clock.start()
-        self.store.on_entry(self._entry_came)
+        self.store.on_entry(self.entry_came)
         self.store.on_message(self.presence.note)
         self.thinkers.start()
         self.readiness.start()
@@ -191,7 +191,7 @@ class Hall:
             if table.story.deadline() is not None:
                 table.publish()
 
-    def _entry_came(self, key: str, number: int) -> None:
+    def entry_came(self, key: str, number: int) -> None:
         """Another process wrote entry `number` of a table; of any, if it has no name."""
         if not key:
             for table in list(self.tables.values()):

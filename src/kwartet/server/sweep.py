@@ -38,6 +38,7 @@ class Sweep:
         chores: list[tuple[float, Callable[[], Awaitable[None]]]] = [
             (SWEEP, self.look_at_clocks),
             (RESCUE / 2, self._look_at_bots),
+            (RESCUE / 2, self._look_for_unannounced),
             (ANNOUNCE, self._announce_all),
             (TIDY, self._tidy),
         ]
@@ -74,6 +75,15 @@ class Sweep:
             return
         for key in await self._hall.store.bots_due(math.inf):
             await self._look_at(key)
+
+    async def _look_for_unannounced(self) -> None:
+        """Entries of another process that ended before it could announce them."""
+        if not self._hall.store.is_shared:
+            return
+        tables = dict(self._hall.tables)
+        for key, number in (await self._hall.store.versions(list(tables))).items():
+            if number > tables[key].story.version:
+                self._hall.entry_came(key, number)
 
     async def _rescue_bots(self) -> None:
         """The same where others may be at work: after a while, by one's own clock, and in turn."""

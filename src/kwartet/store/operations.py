@@ -198,6 +198,15 @@ def save_snapshot(connection: Connection, snapshot: Snapshot) -> None:
     )
 
 
+def versions(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
+    """The number of the last entry of each of these tables that there is."""
+    found = {}
+    for marks, some in _portions(keys):
+        sql = f"SELECT table_id, max(number) FROM entries WHERE table_id {marks} GROUP BY table_id"
+        found.update(connection.run(sql, some))
+    return found
+
+
 def table(connection: Connection, key: str) -> TableRow | None:
     """The table, if there is one."""
     rows = connection.run(f"SELECT {TABLE} FROM tables WHERE id = ?", (key,))

@@ -171,6 +171,10 @@ class Store:
         """
         await self._writer.run(lambda connection, _: operations.save_snapshot(connection, snapshot))
 
+    async def versions(self, keys: Sequence[str]) -> dict[str, int]:
+        """The number of the last entry of each of these tables that there is."""
+        return await self._readers.run(partial(operations.versions, keys=keys))
+
     async def table(self, key: str) -> TableRow | None:
         """The table, if there is one."""
         return await self._readers.run(partial(operations.table, key=key))
