@@ -200,7 +200,7 @@ def save_snapshot(connection: Connection, snapshot: Snapshot) -> None:
 
 def versions(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
     """The number of the last entry of each of these tables that there is."""
-    found = {}
+    found: dict[str, int] = {}
     for marks, some in _portions(keys):
         sql = f"SELECT table_id, max(number) FROM entries WHERE table_id {marks} GROUP BY table_id"
         found.update(connection.run(sql, some))

@@ -29,7 +29,7 @@ describe('home', () => {
   beforeEach(() => localStorage.clear());
 
   test('opens a table against a bot with one click', async () => {
-    const fetched = answering({ id: 'new-one' });
+    const fetched = answering({ id: 'new-one', mine: [], may: [] });
     home({ mine: [] });
     await fireEvent.click(screen.getByRole('button', { name: m.home_play_now() }));
     await vi.waitFor(() => expect(location.pathname).toBe('/table/new-one'));
@@ -37,7 +37,7 @@ describe('home', () => {
   });
 
   test('remembers for each game how strong a bot one likes', async () => {
-    const fetched = answering({ id: 'new-one' });
+    const fetched = answering({ id: 'new-one', mine: [], may: [] });
     home();
     const menu = game(m.carnac_title()).getByRole('menu', { hidden: true });
     Object.assign(menu, { hidePopover: () => {} }); // the tests' document has no popovers
@@ -114,7 +114,7 @@ describe('a new table', () => {
     fireEvent.change(screen.getByLabelText(m.new_seat_kind({ seat: number })), { target: { value: kind } });
 
   test('is asked for with the chosen options and seats', async () => {
-    const fetched = answering({ id: 'made' });
+    const fetched = answering({ id: 'made', mine: [], may: [] });
     render(NewTable, { game: games[1]! });
     await fireEvent.click(screen.getByRole('radio', { name: 'large' }));
     await seat(2, 'invite');
@@ -126,7 +126,7 @@ describe('a new table', () => {
   });
 
   test('is listed as soon as a seat is for whoever comes, and says so', async () => {
-    const fetched = answering({ id: 'made' });
+    const fetched = answering({ id: 'made', mine: [], may: [] });
     render(NewTable, { game: games[1]! });
     await seat(2, 'open');
     expect(screen.getByText(m.new_anyone_help())).toBeTruthy();
@@ -135,7 +135,7 @@ describe('a new table', () => {
   });
 
   test('that is rated has a clock, and is not rated without one', async () => {
-    const fetched = answering({ id: 'made' });
+    const fetched = answering({ id: 'made', mine: [], may: [] });
     render(NewTable, { game: games[1]! });
     const rated = screen.getByRole('checkbox', { name: new RegExp(m.new_rated()) }) as HTMLInputElement;
     expect(screen.getByText(m.new_rated_clock())).toBeTruthy();
@@ -151,7 +151,7 @@ describe('a new table', () => {
   });
 
   test('has a name for everybody at this device', async () => {
-    const fetched = answering({ id: 'made' });
+    const fetched = answering({ id: 'made', mine: [], may: [] });
     render(NewTable, { game: games[1]! });
     expect(screen.queryByLabelText(m.new_name({ seat: 1 }))).toBeNull();
     await seat(2, 'me');
@@ -165,7 +165,7 @@ describe('a new table', () => {
   });
 
   test('of Carat offers two players two colours each', async () => {
-    const fetched = answering({ id: 'made' });
+    const fetched = answering({ id: 'made', mine: [], may: [] });
     render(NewTable, { game: games[0]! });
     expect(screen.queryByRole('radiogroup', { name: m.option_colours() })).toBeNull();
     await fireEvent.click(screen.getByRole('radio', { name: '2' }));
@@ -176,7 +176,7 @@ describe('a new table', () => {
   });
 
   test('for a friend has two seats', async () => {
-    const fetched = answering({ id: 'made' });
+    const fetched = answering({ id: 'made', mine: [], may: [] });
     render(NewTable, { game: games[0]!, isInvite: true });
     await open();
     expect(sent(fetched).seats).toEqual([{ kind: 'me' }, { kind: 'invite' }]);

@@ -80,7 +80,9 @@ describe('a first match', () => {
       ok: true,
       status: 200,
       json: async () =>
-        url.endsWith('/games') ? [{ key: 'kwatro', seats: [2], options: [], levels: [] }] : { id: 'new-one' },
+        url.endsWith('/games')
+          ? [{ key: 'kwatro', seats: [2], options: [], levels: [] }]
+          : { id: 'new-one', mine: [], may: [] },
     }));
     vi.stubGlobal('fetch', fetched);
     render(FirstMatch, props);
