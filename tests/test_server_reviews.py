@@ -422,8 +422,8 @@ async def test_a_review_survives_the_end_of_its_processes_and_of_the_server(
         await follower.until(lambda now: now["done"] > 0)
         workers = {pid for pid in children(own_server.pid) if b"spawn_main" in _command(pid)}
         assert workers
-        for pid in workers:
-            assert os.getpriority(os.PRIO_PROCESS, pid) == 19
+        assert 19 in {os.getpriority(os.PRIO_PROCESS, pid) for pid in workers}
+        for pid in workers:  # those of bots, too
             os.kill(pid, signal.SIGKILL)
         before = follower.now["done"]
         await follower.until(lambda now: now["done"] > before + 1)  # others took over

@@ -24,7 +24,7 @@ async def test_a_table_waits_for_people_and_starts_when_it_is_full(each_server: 
         table = await ann.open("connect_four", "me", "open")
         assert (table["state"], kinds(table)) == ("open", ["person", "open"])
         assert (table["match"], table["mine"], table["creator"]) == (None, [0], ann.id)
-        assert set(table["may"]) == {"chat", "mute", "leave", "start", "drop"}
+        assert set(table["may"]) == {"chat", "mute", "leave", "start", "drop", "shuffle"}
         assert "sit" in (await bob.look(table["id"]))["may"]
         answer = await bob.do(table["id"], "sit", id="s")
         assert (answer["type"], answer["id"]) == ("accepted", "s")

@@ -298,7 +298,7 @@ def test_a_file_has_json_or_sheets_and_all_commands_read_both(tmp_path: Path) ->
         moves = sum(len(record["moves"]) for record in records[-count:])
         told = kwartet_here("replay", str(file), "--json").stdout
         assert json.loads(told) == {"file": str(file), "matches": count, "moves": moves}
-        assert "Honest" in kwartet_here("verify", str(file)).stdout
+        assert "follow from the seed" in kwartet_here("verify", str(file)).stdout
         again = kwartet_here("sheet", str(file), "--match", str(count), "--language", "fr")
         assert again.stdout == texts[1].stdout
 

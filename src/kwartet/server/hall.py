@@ -27,7 +27,7 @@ from kwartet.server.sweep import Sweep
 from kwartet.server.table import Table
 from kwartet.server.thinkers import Thinkers
 from kwartet.server.watching import Told
-from kwartet.store import Store
+from kwartet.store import Store, StoreError
 
 LOST: Final = 600.0  # seconds before the last entry in which somebody may not have been told
 
@@ -156,7 +156,11 @@ class Hall:
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (problem := task.exception()):
+        if task.cancelled() or not (problem := task.exception()):
+            return
+        if isinstance(problem, StoreError):  # which is away; it is looked for again
+            log.warning("background work was not done", problem=problem.sentence)
+        else:
             log.error("background work failed", exc_info=problem)
 
     async def _call_again(self) -> None:

@@ -489,7 +489,7 @@ class Table:
 
     def tell_again(self, watcher: Watcher) -> None:
         """Let a watcher have everything that was said, which is not what it was."""
-        watcher.chat = 0
+        watcher.chat = watcher.edition = 0
         watcher.changed.set()
 
     def connected(self) -> set[str]:

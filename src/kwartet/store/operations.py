@@ -277,7 +277,8 @@ def bots_due(connection: Connection, before: float) -> dict[str, float]:
     With when something did, the longest ago first.
     """
     rows = connection.run(
-        "SELECT id, changed FROM tables WHERE bot_due AND changed <= ? ORDER BY changed LIMIT ?",
+        "SELECT id, changed FROM tables WHERE bot_due AND state <> 'over' AND changed <= ? "
+        "ORDER BY changed LIMIT ?",
         (before, MOST_DUE),
     )
     return dict(rows)
