@@ -129,11 +129,22 @@ class Guest:
             self.complaints.append(message.text)
 
     def _overhear(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: self.frames.append(json.loads(frame)))
+        last: dict[str, Any] = {}
+
+        def hear(frame: str | bytes) -> None:
+            nonlocal last
+            told = json.loads(frame)
+            if told["type"] == "change":
+                told = _changed(last, told)
+            if told["type"] == "table":
+                last = told
+            self.frames.append(told)
+
+        socket.on("framereceived", hear)
 
     @property
     def tables(self) -> list[dict[str, Any]]:
-        """Every message about a table that the page was sent."""
+        """Every message about a table that the page was sent, changes as the whole they make."""
         return [frame for frame in self.frames if frame["type"] == "table"]
 
     def open_table(self, game: str, **wish: Any) -> str:
@@ -142,6 +153,15 @@ class Guest:
         made = self.page.request.post("/api/tables", data={"game": game, "order": "fixed", **wish})
         assert made.ok, made.text()
         return f"/table/{made.json()['id']}"
+
+
+def _changed(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """The table after a change; see docs/protocol.md."""
+    match, told = before["match"], change.get("match", {})
+    if match:
+        view = match["view"] | told.get("view", {})
+        match = match | {"log": [], "steps": []} | told | {"view": view}
+    return before | {"chat": []} | change | {"type": "table", "match": match}
 
 
 NEXT: Final = """([result, move]) => {
