@@ -22,7 +22,6 @@ from tests.serving import PLENTY, Guest, Json, Server, eventually, made, on_a_lo
 
 PLIES = "kwartet_review_ply_seconds_count"
 FULL = 0.9 * 3.0  # seconds that a master uses of what it has
-SOON = 20.0  # seconds, on a busy machine too; whoever waited for all others would wait longer
 
 
 def match() -> Match:
@@ -229,7 +228,7 @@ async def answer_time(guest: Guest, level: str, **wish: object) -> float:
 
 @on_a_loop
 async def test_one_hostile_guest_takes_no_thinking_time_from_others(house: Server) -> None:
-    """With one process: a rated master thinks for all of its time; others come soon."""
+    """With one process: a rated master thinks for all of its time; others come within 4 s."""
     async with visiting(house) as visit:
         mallory, ann, bob = await visit.guests("Mallory", "Ann", "Bob")
         await from_address(mallory, "198.51.100.1")
@@ -239,9 +238,9 @@ async def test_one_hostile_guest_takes_no_thinking_time_from_others(house: Serve
         await eventually(lambda: is_crowded(house))
         clock = {"kind": "live", "seconds": 300}
         rated = await answer_time(ann, "master", rated=True, clock=clock)
-        assert FULL - 0.3 < rated < FULL + SOON
-        assert await answer_time(bob, "master") < SOON
-        assert await answer_time(bob, "casual") < SOON
+        assert FULL - 0.3 < rated < FULL + 4.0
+        assert await answer_time(bob, "master") < 4.0
+        assert await answer_time(bob, "casual") < 4.0
         attack.cancel()
         await asyncio.gather(attack, return_exceptions=True)
 
