@@ -1,13 +1,18 @@
 """The house clock: only time in which a table can be played is anybody's."""
 
+import asyncio
 import json
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
-from kwartet.server.clock import BEAT, HEALTHY, SETTLING
+from kwartet.server.clock import BEAT, HEALTHY, SETTLING, TICK, HouseClock
+from kwartet.store import StoreError, open_store
 from tests.serving import on_a_loop
 from tests.timing import ANN, BOB, World, left, world
 
@@ -186,3 +191,38 @@ async def test_a_bot_that_waits_for_a_process_is_charged_nothing(tmp_path: Path)
             assert left(table) == [pytest.approx(55, abs=0.1), 60]
         finally:
             await hall.stop()
+
+
+@contextmanager
+def without_descriptors() -> Iterator[None]:
+    """Let this process open no file."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@on_a_loop
+async def test_a_house_clock_goes_on_after_a_file_could_not_be_opened(tmp_path: Path) -> None:
+    store = await open_store(url(tmp_path))
+    await store.house_time(1.0)
+    told: list[float] = []
+    clock = HouseClock(store, on_change=lambda: told.append(1 / len(told)))
+    clock.turn_began()
+    with without_descriptors():
+        with pytest.raises(StoreError) as raised:  # the first reader of this store
+            await store.has_deadlines()
+        assert raised.value.code == "store-unavailable"
+        running = asyncio.create_task(clock.run())
+        await asyncio.sleep(2 * TICK)
+        assert clock.silence > TICK
+    clock.turn_began()
+    await asyncio.sleep(BEAT + TICK)
+    assert not running.done()
+    assert clock.silence < BEAT
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    await store.close()

@@ -323,6 +323,7 @@ async def _metrics(request: Request) -> Response:
     house.metrics.count_thinking(house.hall.thinkers, house.reviews)
     house.metrics.count_writing(house.store)
     house.metrics.count_telling(house.hall.told)
+    house.metrics.clock_silence.set(house.hall.clock.silence)
     house.reviews.count()
     folder = Path(house.settings.data) if house.settings.data else None
     await house.metrics.condition.look(house.store, data_folder(folder), version())

@@ -13,7 +13,7 @@ from typing import Final
 
 import structlog
 
-from kwartet.store import Store, StoreError
+from kwartet.store import Store
 
 TICK: Final = 0.1  # seconds between two readings
 MOST: Final = 0.25  # seconds that count at most between two readings, however far apart
@@ -45,6 +45,7 @@ class HouseClock:
         self._time = 0.0
         self._read = monotonic()  # when it was last read
         self._answered = self._read  # when the store last answered
+        self._beaten = self._read  # when it was last asked by a beat, and answered
         self._stands_until = self._read
         self._seen = 0.0  # in the store, when it last answered
         self._games: set[str] = set()  # with clocks that ran when this process started
@@ -80,6 +81,11 @@ class HouseClock:
     def is_running(self) -> bool:
         """Whether it goes on now, as it does while somebody's clock runs."""
         return self._runs(self._monotonic())
+
+    @property
+    def silence(self) -> float:
+        """Seconds since the last beat that the store answered, also while nobody's clock runs."""
+        return self._monotonic() - self._beaten
 
     def shown(self, moment: float) -> float:
         """A house time as wall time, as people see it now."""
@@ -132,12 +138,14 @@ class HouseClock:
         await self._ask(self._exchange)
 
     async def _ask(self, question: Callable[[], Awaitable[bool]]) -> bool:
-        """What the store answers; True if it does not."""
+        """What the store answers; True if it does not, whatever the reason."""
         try:
-            return await question()
-        except StoreError as error:
-            log.warning("the house clock stands", problem=error.sentence)
+            answer = await question()
+        except Exception as problem:  # the next beat may succeed
+            log.warning("the house clock stands", problem=str(problem))
             return True
+        self._beaten = self._monotonic()
+        return answer
 
     async def _exchange(self) -> bool:
         found = await self._store.beat(self.now())
@@ -164,7 +172,10 @@ class HouseClock:
             self.now()
             if self._was_running != self.is_running:
                 self._was_running = self.is_running
-                self._on_change()
+                try:
+                    self._on_change()
+                except Exception as problem:  # who cannot be told is no reason to stand
+                    log.error("not told of the house clock", problem=str(problem))
             await asyncio.sleep(TICK)
 
     async def _keep_beating(self) -> None:

@@ -13,7 +13,6 @@ from typing import Final, Protocol
 
 import structlog
 
-from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.archive import summaries
 from kwartet.server.clock import HouseClock
@@ -180,8 +179,8 @@ class Lobby:
             try:
                 busy = await self._tell_all()
                 await self._tell_strange()
-            except GameError as error:  # the store is away for a moment
-                log.warning("home pages are not told", problem=error.sentence)
+            except Exception as problem:  # the store is away for a moment
+                log.warning("home pages are not told", problem=str(problem))
                 self._look.set()
             await asyncio.sleep(max(PAUSE, REST * busy))
 

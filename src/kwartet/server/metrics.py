@@ -97,6 +97,11 @@ class Metrics:
             buckets=SECONDS,
             registry=self.registry,
         )
+        self.clock_silence = Gauge(
+            "kwartet_clock_silence_seconds",
+            "Since the house clock last beat",
+            registry=self.registry,
+        )
         self.told = Gauge(
             "kwartet_table_messages", "Messages to watchers", ["kind"], registry=self.registry
         )

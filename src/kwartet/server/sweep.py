@@ -41,6 +41,7 @@ class Sweep:
             (RESCUE / 2, self._look_for_unannounced),
             (ANNOUNCE, self._announce_all),
             (TIDY, self._tidy),
+            (SWEEP, self._evict),
         ]
         done = [-TIDY] * len(chores)
         while True:
@@ -52,7 +53,6 @@ class Sweep:
                         await chore()
                     except Exception as problem:  # the next one may succeed
                         log.error("sweep", chore=chore.__name__, problem=str(problem))
-            self._evict()
             await asyncio.sleep(SWEEP)
 
     async def look_at_clocks(self) -> None:
@@ -120,7 +120,7 @@ class Sweep:
         await self._hall.store.prune(time.time() - UNSTARTED)
         self._hall.lobby.changed(None)
 
-    def _evict(self) -> None:
+    async def _evict(self) -> None:
         now = time.monotonic()
         for table in list(self._hall.tables.values()):
             if table.watchers:

@@ -18,6 +18,8 @@ from kwartet.store.rows import StoreError
 COPIED = 1024  # pages between two reports of a copy
 LOOK = 5.0  # seconds for a look for damage
 WAIT = 5.0  # seconds for another process's transaction to end
+BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+PASSING = (*BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 
 
 class SqliteConnection:
@@ -34,7 +36,7 @@ class SqliteConnection:
                 path, timeout=WAIT, isolation_level=None, check_same_thread=False
             )
         except sqlite3.Error as error:
-            raise GameError("bad-database", f"{quoted(str(path))}: {error}.") from error
+            raise _unopened(path, error) from error
         try:
             if self._is_foreign():
                 raise sqlite3.DatabaseError("it belongs to another program")
@@ -46,9 +48,7 @@ class SqliteConnection:
                 self.raw.execute("PRAGMA query_only = ON")
         except sqlite3.DatabaseError as error:
             self.raw.close()
-            if _is_busy(error):
-                raise _translated(error) from error
-            raise GameError("bad-database", f"{quoted(str(path))}: {error}.") from error
+            raise _unopened(path, error) from error
 
     def run(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """The rows that a statement yields."""
@@ -257,12 +257,20 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _is_busy(error: sqlite3.Error) -> bool:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the extension
-    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF  # without the extension
+
+
+def _unopened(path: Path, error: sqlite3.Error) -> GameError:
+    """Why an existing file cannot be opened: for the moment, or because it is no database."""
+    if _code(error) in PASSING:
+        return _translated(error)
+    return GameError("bad-database", f"{quoted(str(path))}: {error}.")
 
 
 def _translated(error: sqlite3.Error) -> StoreError:
-    if _is_busy(error):
+    if _code(error) in BUSY:
         return Again("store-unavailable", "Another program keeps the database locked.")
+    if _code(error) == sqlite3.SQLITE_CANTOPEN:  # descriptors or rights are missing
+        return StoreError("store-unavailable", f"The database cannot be opened: {error}.")
     return StoreError("store-failed", f"The database refused: {error}.")
