@@ -226,3 +226,27 @@ async def test_a_house_clock_goes_on_after_a_file_could_not_be_opened(tmp_path: 
     with pytest.raises(asyncio.CancelledError):
         await running
     await store.close()
+
+
+@pytest.mark.parametrize("is_ended", [False, True])
+@on_a_loop
+async def test_a_full_table_begins_though_the_store_was_away_at_that_moment(
+    tmp_path: Path, is_ended: bool
+) -> None:
+    async with world(url(tmp_path)) as here:
+        process = here.processes[0]
+        table = await process.hall.opening.create(ANN, m.CreateTable("connect_four"))
+        process.store.appends = 1
+        await table.handle(BOB, m.Sit())
+        assert (table.story.is_full, table.story.state) == (True, "open")
+        process.store.appends = None
+        here.take_store(False)
+        if is_ended:  # and the next process, at which nobody looks at the table
+            await here.kill()
+            process = await here.start()
+        sweeping = asyncio.create_task(process.hall.sweep.run())
+        await asyncio.sleep(0.5)
+        sweeping.cancel()
+        row = await process.store.table(table.story.id)
+        assert row
+        assert row.state == "running"

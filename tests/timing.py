@@ -29,8 +29,12 @@ class Shaky(Store):
     """A store that is away when the test says so."""
 
     is_away = False
+    appends: int | None = None  # that go well before it is away
 
     async def append(self, *values: Any, **named: Any) -> None:
+        if self.appends is not None:
+            self.is_away = self.appends == 0
+            self.appends -= 1
         self._need()
         await super().append(*values, **named)
 

@@ -175,7 +175,7 @@ def row_of(story: Story) -> TableRow:
         created=story.created_at,
         changed=story.changed,
         deadline=story.deadline(),
-        bot_due=story.awaits_bot() or (story.is_full and story.awaits_parts),
+        bot_due=story.awaits_bot() or (story.state == "open" and story.is_full),
         summary=m.encode(story.summary()),
         players=_listed_under(story),
     )

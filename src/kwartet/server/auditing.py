@@ -25,7 +25,10 @@ def faults(content: Content) -> Iterator[str]:
 
 def _differing(story: Story, content: Content) -> Iterator[str]:
     row, told = content.row, row_of(story)
-    for name in ("game", "state", "listed", "created", "changed", "bot_due", "players"):
+    names = ["game", "state", "listed", "created", "changed", "players"]
+    if story.state != "open":  # earlier versions let full tables wait unmarked
+        names.append("bot_due")
+    for name in names:
         if getattr(row, name) != getattr(told, name):
             yield name
     if (row.deadline is None) != (told.deadline is None):

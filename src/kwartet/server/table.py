@@ -255,7 +255,7 @@ class Table:
             except Conflict:
                 await self._read_on()
             except StoreError as error:
-                log.error("not started", problem=error.sentence)  # a later change tries again
+                log.error("not started", problem=error.sentence)  # the next look tries again
                 return
 
     def _can_begin(self) -> bool:
@@ -362,9 +362,12 @@ class Table:
         self.bots.wake()
 
     async def look(self) -> None:
-        """Let what is due happen: a clock that ran out, a bot nobody woke, doubts."""
+        """Let what is due happen: a clock that ran out, a bot nobody woke, a start, doubts."""
         if not self.is_sure:
             await self.catch_up()
+        if self.story.state == "open":
+            async with self._turn:
+                await self._begin_if_full()
         is_known = self.match is not None or self._trouble is not None
         if is_known and self._is_over_time(self._scene()):
             await self.change(self._time_out)

@@ -44,7 +44,7 @@ class TableRow(msgspec.Struct, frozen=True):
     created: float
     changed: float
     deadline: float | None = None  # when a clock runs out
-    bot_due: bool = False  # a bot is to act, or a full table waits for parts of its luck
+    bot_due: bool = False  # a bot is to act, or a full table has not begun
     summary: bytes = b""  # the store does not look into it
     players: list[str | None] = []  # by seat; None: no one yet
 
