@@ -12,6 +12,7 @@ import pytest
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.clock import BEAT, HEALTHY, SETTLING, TICK, HouseClock
+from kwartet.server.sweep import PAUSE, SWEEP
 from kwartet.store import StoreError, open_store
 from tests.serving import on_a_loop
 from tests.timing import ANN, BOB, World, left, world
@@ -250,3 +251,20 @@ async def test_a_full_table_begins_though_the_store_was_away_at_that_moment(
         row = await process.store.table(table.story.id)
         assert row
         assert row.state == "running"
+
+
+@on_a_loop
+async def test_a_torn_table_stops_no_other_s_clock_and_goes_on_when_it_is_mended(
+    tmp_path: Path,
+) -> None:
+    async with world(url(tmp_path)) as here:
+        keys = [(await here.open(m.Clock("live", seconds))).story.id for seconds in (10, 20)]
+        await here.kill()
+        process = await here.start()  # where both are to be loaded
+        process.store.torn = frozenset(keys[:1])
+        await here.pass_by(SETTLING + 30)
+        assert (await process.hall.table(keys[1])).story.state == "over"
+        process.store.torn = frozenset()
+        await asyncio.sleep(PAUSE)
+        await here.pass_by(SWEEP + 1)
+        assert (await process.hall.table(keys[0])).story.state == "over"

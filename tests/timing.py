@@ -30,6 +30,7 @@ class Shaky(Store):
 
     is_away = False
     appends: int | None = None  # that go well before it is away
+    torn: frozenset[str] = frozenset()  # tables that cannot be read
 
     async def append(self, *values: Any, **named: Any) -> None:
         if self.appends is not None:
@@ -44,6 +45,8 @@ class Shaky(Store):
 
     async def load(self, table: str, form: str) -> Any:
         self._need()
+        if table in self.torn:
+            raise StoreError("store-failed", "The test has torn its page.")
         return await super().load(table, form)
 
     async def beat(self, time: float) -> float:

@@ -79,9 +79,9 @@ class Listing:
             try:
                 table = await self._hall.table(key)
                 await table.abandon(ABANDONED)
-            except StoreError:
-                raise
-            except GameError as error:
+            except GameError as error:  # one table's trouble is no other's
+                if isinstance(error, StoreError) and error.is_away:
+                    raise
                 log.warning("not put away", problem=error.code)
 
 

@@ -20,7 +20,8 @@ ANNOUNCE: Final = 20.0  # seconds between two words on who is here
 TIDY: Final = 3600.0  # seconds between two looks for tables that never started
 UNSTARTED: Final = 7 * 86400.0  # seconds after which such a table is removed
 IDLE: Final = 60.0  # seconds without a watcher after which a table leaves memory
-STUCK: Final = 600.0  # seconds for which a table that cannot go on is left alone
+PAUSE: Final = 1.0  # seconds for which a table that cannot go on is left alone, then twice as long
+LONGEST: Final = 60.0  # seconds of that at most
 
 log = structlog.get_logger()
 
@@ -31,7 +32,8 @@ class Sweep:
     def __init__(self, hall: "Hall") -> None:
         self._hall = hall
         self._due: dict[tuple[str, float], float] = {}  # bots, and since when we know of them
-        self._stuck: dict[str, float] = {}  # tables that cannot go on: until when to leave them
+        # Tables that cannot go on: until when to leave them, and how long that is.
+        self._stuck: dict[str, tuple[float, float]] = {}
 
     async def run(self) -> None:
         """Clocks, abandoned turns of bots, absent people, tables nobody looks at; never ends."""
@@ -97,7 +99,9 @@ class Sweep:
 
     async def _look_at(self, key: str, *, rescue: bool = False) -> bool:
         """Let a table go on, and whether it could; one that cannot is left alone for a while."""
-        if self._stuck.get(key, -STUCK) > time.monotonic():
+        now = time.monotonic()
+        until, pause = self._stuck.get(key, (now, PAUSE / 2))
+        if until > now:
             return False
         try:
             table = await self._hall.table(key)
@@ -106,10 +110,11 @@ class Sweep:
                 await table.bots.rescue()
             self._stuck.pop(key, None)
             return True
-        except StoreError:
-            raise
         except Exception as problem:  # one table's trouble is no other's
-            self._stuck[key] = time.monotonic() + STUCK
+            if isinstance(problem, StoreError) and problem.is_away:
+                raise
+            pause = min(2 * pause, LONGEST)
+            self._stuck[key] = (time.monotonic() + pause, pause)
             log.warning("a table stands still", problem=str(problem))
             return False
 

@@ -20,6 +20,11 @@ class StoreError(GameError):
     `store-unavailable`: it cannot be reached. `store-failed`: it refused, as when the disk is full.
     """
 
+    @property
+    def is_away(self) -> bool:
+        """Whether nothing can be asked for now; else what was asked for failed alone."""
+        return self.code == "store-unavailable"
+
 
 class Conflict(GameError):
     """Somebody else has written that entry, or its table is gone. Nothing was changed."""
