@@ -4,7 +4,7 @@ import asyncio
 import json
 import resource
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -268,3 +268,18 @@ async def test_a_torn_table_stops_no_other_s_clock_and_goes_on_when_it_is_mended
         await asyncio.sleep(PAUSE)
         await here.pass_by(SWEEP + 1)
         assert (await process.hall.table(keys[0])).story.state == "over"
+
+
+@on_a_loop
+async def test_a_hint_that_took_long_takes_no_other_command_s_arrival_away(tmp_path: Path) -> None:
+    async with world(url(tmp_path)) as here:
+        hall = here.processes[0].hall
+        hint = hall.arriving("t", m.Hint(), 1.0)
+        before, now = (hall.arriving("t", m.Play(ply=0, move="a"), 2.0) for _ in range(2))
+        with ExitStack() as open_now:
+            with hint:
+                with before:
+                    assert hall.has_arrived("t", 2.0)
+                open_now.enter_context(now)
+            assert hall.has_arrived("t", 2.0)
+        assert not hall.has_arrived("t", 2.0)
