@@ -18,7 +18,7 @@ import psycopg
 import pytest
 
 from kwartet.core.errors import GameError
-from kwartet.store import Conflict, Player, StoreError, open_store
+from kwartet.store import Conflict, Player, StoreError, find_database, open_store, operations
 from kwartet.store.postgres import ANSWER, SILENT
 from tests.postgres import fresh_schema
 from tests.storing import RESULTS, ROOT, entry, execute, on_a_loop, one_up, row, until
@@ -183,6 +183,22 @@ async def test_stores_on_one_postgresql_hear_each_other_and_not_themselves(postg
     with pytest.raises(StoreError):  # PostgreSQL takes no such text
         await stores[0].publish("\0")
     for store in stores:
+        await store.close()
+
+
+@on_a_loop
+async def test_an_entry_found_to_be_there_after_a_lost_answer_is_announced(postgres: str) -> None:
+    url, heard = fresh_schema(postgres), list[object]()
+    first, second = await open_store(url), await open_store(url)
+    second.on_entry(partial(note, heard))
+    await first.append(entry(), row())
+    connection = find_database(url).writer()  # as after the answer to that commit was lost
+    connection.begin()
+    operations.append(connection, True, entry(), row(), None, None)
+    connection.commit()
+    connection.close()
+    await until(lambda: heard == [("t", 1)] * 2)
+    for store in (first, second):
         await store.close()
 
 

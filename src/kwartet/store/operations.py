@@ -73,6 +73,7 @@ def append(
     )
     if not written:
         if again and _has_body(connection, entry):
+            connection.announce(entry.table, entry.number)  # which its commit may not have done
             return
         raise Conflict("conflict", f"Entry {entry.number} of that table cannot be written now.")
     save_table(connection, row, is_new=entry.number == 1)
