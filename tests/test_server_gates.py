@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from kwartet.core.errors import GameError
 from kwartet.server.addresses import Proxies, counted
 from kwartet.server.gates import FRAMES_IN_A_ROW, HEAD_BYTES, SPARE_EACH
+from kwartet.server.limits import Limit, Rate
 from tests.doors import (
     ask,
     closing,
@@ -22,7 +24,7 @@ from tests.doors import (
     read_frame,
     websocket,
 )
-from tests.serving import Json, Server, eventually, free_port, on_a_loop, visiting
+from tests.serving import Json, Server, eventually, free_port, on_a_loop, pair, visiting
 
 PATIENCE = 1.5
 EACH = 20  # sockets from one address
@@ -392,6 +394,46 @@ async def test_who_floods_the_lobby_with_messages_is_heard_slowly(strict_server:
     assert memory(strict_server) - before < 10
     flooding.cancel()
     writer.transport.abort()
+
+
+@on_a_loop
+async def test_who_shares_a_limit_takes_turns_with_others_and_is_served_in_order() -> None:
+    limit, served = Limit(Rate(100, 1)), list[str]()
+    await limit.turn("house")
+
+    async def ask_for(by: str, number: int) -> None:
+        await limit.turn("house", by)
+        served.append(f"{by}{number}")
+
+    asked = [("eve", number) for number in range(30)]
+    asking = [asyncio.create_task(ask_for(*one)) for one in [*asked, ("ann", 0), ("ann", 1)]]
+    await asyncio.sleep(0)
+    asking[0].cancel()
+    await asyncio.gather(*asking, return_exceptions=True)
+    assert served[:4] == ["eve1", "ann0", "eve2", "ann1"]
+    assert served[4:] == [f"eve{number}" for number in range(3, 30)]
+    await limit.turn("house")  # nobody is left to be waited for
+
+
+@on_a_loop
+async def test_what_a_move_waits_for_its_turn_is_charged_to_nobody(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--identity-rate", "4", "--address-rate", "1000").start()
+    try:
+        async with visiting(server) as visit:
+            began = time.monotonic()
+            ann, bob, table = await pair(visit, clock={"kind": "live", "seconds": 60})
+            live, *others = [await ann.watch(table) for _ in range(13)]
+            for other in others:
+                for _ in range(10):
+                    await other.socket.send('{"type": "ping"}')
+            await asyncio.sleep(1)  # all but what may be asked for in a row waits now
+            sent = time.monotonic()
+            assert (await live.do("play", ply=0, move="a"))["type"] == "accepted"
+            assert time.monotonic() - sent > 2
+            assert 60 - (await bob.look(table))["seats"][0]["left"] < sent - began + 0.5
+    finally:
+        server.kill()
+    assert not server.faults
 
 
 @on_a_loop

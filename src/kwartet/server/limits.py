@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,16 +25,45 @@ class Limit:
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
         self._buckets: dict[str, tuple[float, float]] = {}  # what is left, and when
+        # Who waits for a bucket, by who of them it is; the first is the next.
+        self._waiting: dict[str, dict[str, deque[asyncio.Future[None]]]] = {}
 
     def take(self, who: str) -> None:
         """Count a request; GameError `too-many` when the bucket is empty."""
         if wait := self._wait(who):
             raise GameError("too-many", f"That is too much at once; wait {wait:.1f} seconds.")
 
-    async def turn(self, who: str) -> None:
-        """Count something that can wait, once there is room for it."""
-        while wait := self._wait(who):
-            await asyncio.sleep(wait)
+    async def turn(self, who: str, by: str = "") -> None:
+        """Count something that can wait, once there is room for it.
+
+        Those who share a bucket take turns, and what each of them asks for stays in order.
+        """
+        loop = asyncio.get_running_loop()
+        if who not in self._waiting:
+            wait = self._wait(who)
+            if not wait:
+                return
+            self._waiting[who] = {}
+            loop.call_later(wait, self._serve, who)
+        place = loop.create_future()
+        self._waiting[who].setdefault(by, deque()).append(place)
+        await place
+
+    def _serve(self, who: str) -> None:
+        """Let go on for whom there is room, and come back for the others."""
+        waiting = self._waiting[who]
+        while waiting:
+            by, places = next(iter(waiting.items()))
+            if not places[0].done():  # else it was given up
+                if wait := self._wait(who):
+                    asyncio.get_running_loop().call_later(wait, self._serve, who)
+                    return
+                places[0].set_result(None)
+                waiting[by] = waiting.pop(by)  # behind all others
+            places.popleft()
+            if not places:
+                del waiting[by]
+        del self._waiting[who]
 
     def _wait(self, who: str) -> float:
         """Take one out of the bucket and return 0; or the seconds until there is one."""

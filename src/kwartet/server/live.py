@@ -7,7 +7,7 @@ misses at most the oldest of them, never the end, and holds up nobody.
 
 import asyncio
 import time
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Final
 
 import msgspec
@@ -21,11 +21,13 @@ from kwartet.server.gates import LINE, Socket, framed
 from kwartet.server.house import House
 from kwartet.server.lobby import PAUSE, Visitor
 from kwartet.server.obeying import obey
-from kwartet.server.sockets import PATIENCE, admitted, ended, received, refuse
+from kwartet.server.sockets import PATIENCE, admitted, ended, heard, received, refuse, turn
 from kwartet.server.table import Table
 from kwartet.server.watching import Watcher
 
 AWAY: Final = 3.0  # seconds until a lobby that could not be read is looked at again
+
+Message = m.AnyCommand | m.Ping | m.Refused  # as it was read, or why it cannot be
 
 _decode: Any = msgspec.json.Decoder(m.ToServer).decode
 _decode_ping = msgspec.json.Decoder(m.Ping).decode
@@ -57,6 +59,14 @@ def _count(socket: WebSocket, name: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise GameError("bad-request", f"{name} is a number from 0 on.")
     return int(text)
+
+
+def _read(text: str) -> Message:
+    try:
+        wish: Message = _decode(text)
+    except Exception as error:  # whatever it is, it is answered
+        return refusal(error)
+    return wish
 
 
 class Attendance:
@@ -112,13 +122,19 @@ class Attendance:
 
     async def _hear(self) -> None:
         while not self._is_over:  # who does not read the answer is not listened to
-            text = await self._received()
-            answer = await self._answer(text, self._house.hall.clock.now())
+            text = await heard(self._socket)
+            arrived, wish = self._house.hall.clock.now(), _read(text)
+            with self._arriving(wish, arrived):  # also while others keep it from its turn
+                await turn(self._socket, self._house, self._person)
+                answer = await self._answer(wish, arrived)
             if answer is not None and not self._is_over:
                 await self._send(m.encode(answer))
 
-    async def _received(self) -> str:
-        return await received(self._socket, self._house, self._person)
+    def _arriving(self, wish: Message, arrived: float) -> AbstractContextManager[None]:
+        """A command of somebody we know is let in before clocks run out."""
+        if self._person is None or isinstance(wish, m.Ping | m.Refused):
+            return nullcontext()
+        return self._house.hall.arriving(self._table.story.id, wish, arrived)
 
     async def _send(self, answer: bytes = b"") -> None:
         """Write an answer, and with it what is new at the table."""
@@ -138,24 +154,24 @@ class Attendance:
         elif not self._is_over:
             self._loop.call_later(PATIENCE, self._be_patient, telling)
 
-    async def _answer(self, text: str, arrived: float) -> m.Accepted | m.Refused | m.Pong | None:
-        request = ""
+    async def _answer(
+        self, wish: Message, arrived: float
+    ) -> m.Accepted | m.Refused | m.Pong | None:
+        if isinstance(wish, m.Refused):
+            return wish
+        if isinstance(wish, m.Ping):
+            return m.Pong(time.time())
         try:
-            wish = _decode(text)
-            if isinstance(wish, m.Ping):
-                return m.Pong(time.time())
-            request = wish.id
             if self._person is None:
                 raise GameError("no-identity", "Open the page first, so that we know who you are.")
             if isinstance(wish, m.Hint):
                 self._house.hall.spawn(self._hint(self._person, wish, arrived))
                 return None
             self._is_obeying = True
-            with self._house.hall.arriving(self._table.story.id, wish, arrived):
-                person = await self._house.identities.person(self._person.id)  # the present name
-                return await obey(self._house, self._table, person, wish, arrived)
+            person = await self._house.identities.person(self._person.id)  # the present name
+            return await obey(self._house, self._table, person, wish, arrived)
         except Exception as error:  # whatever it is, it is answered
-            return refusal(error, request)
+            return refusal(error, wish.id)
         finally:
             self._is_obeying = False
 

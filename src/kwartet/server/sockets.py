@@ -79,17 +79,29 @@ async def refuse(socket: WebSocket, error: GameError) -> None:
 
 
 async def received(socket: WebSocket, house: House, person: Person | None) -> str:
-    """The next text; what is not text is read as nothing, which is refused.
+    """The next text, in its turn."""
+    text = await heard(socket)
+    await turn(socket, house, person)
+    return text
 
-    Who sends too much is not refused but heard later, so nothing piles up here.
-    """
+
+async def heard(socket: WebSocket) -> str:
+    """The next text; what is not text is read as nothing, which is refused."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))
-    address = address_of(socket)
-    await house.per_address.turn(address)
-    await house.per_identity.turn(person.id if person else address)
     return message.get("text") or ""
+
+
+async def turn(socket: WebSocket, house: House, person: Person | None) -> None:
+    """Wait until what was heard may be answered.
+
+    Who sends too much is not refused but answered later, so nothing piles up here; who does at
+    the same address takes turns with them.
+    """
+    address = address_of(socket)
+    await house.per_address.turn(address, by=person.id if person else "")
+    await house.per_identity.turn(person.id if person else address)
 
 
 async def ended(*tasks: asyncio.Task[None]) -> None:
