@@ -49,7 +49,7 @@ async def rewrite_person(store: Store, table: str, change: Change) -> None:
     """Write a table's log anew with the person changed; Conflict if there is no table."""
 
     def body(told: e.Body, at: float) -> e.Body:
-        return _changed(told, change)
+        return changed(told, change)
 
     is_erased = change.becomes != change.player
     needle = change.player.encode()
@@ -137,7 +137,8 @@ def _rewritten(
     return changed, row_of(read_story(entries[0].table, after)[0])
 
 
-def _changed(body: e.Body, change: Change) -> e.Body:
+def changed(body: e.Body, change: Change) -> e.Body:
+    """What an entry says with the person changed."""
     events = [_changed_event(event, change) for event in body.events]
     if body.by != change.player:
         return replace(body, events=events)
@@ -175,8 +176,13 @@ def _changed_created(event: e.Created, change: Change) -> e.Created:
         host=change.name if creates and event.host else event.host,
         seats=[_changed_plan(plan, change, names_all) for plan in event.seats],
         chat=[_changed_line(line, change) for line in event.chat],
-        muted=[change.becomes if one == change.player else one for one in event.muted],
+        muted=_changed_keys(event.muted, change),
+        promised=_changed_keys(event.promised, change),
     )
+
+
+def _changed_keys(players: list[str], change: Change) -> list[str]:
+    return [change.becomes if one == change.player else one for one in players]
 
 
 def _changed_plan(plan: e.SeatPlan, change: Change, names_all: bool) -> e.SeatPlan:
