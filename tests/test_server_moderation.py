@@ -71,6 +71,26 @@ async def test_a_network_is_kept_out_as_a_whole(own_server: Server) -> None:
         await back(ann)
 
 
+@on_a_loop
+async def test_a_network_of_ipv6_is_kept_out_behind_a_proxy(own_server: Server) -> None:
+    async with visiting(own_server) as visit:
+        forwarded = {"X-Forwarded-For": "2001:db8:1::1"}
+        there = await visit.stranger(headers=forwarded)
+        beside = await visit.stranger(headers={"X-Forwarded-For": "2001:db8:1::2"})
+        for stranger in (there, beside):
+            stranger.id = (await stranger.get("/api/me"))["id"]
+        lobby = Live(await there.socket("/api/live", headers=forwarded))
+        for network in ("2001:db8:1::1", "2001:db8:1::/64", "2001:db8::/32"):
+            await admin(own_server, "ban", network)
+            assert await closed(lobby) == (4403, "banned")
+            assert (await there.get("/api/me"))["code"] == "banned"
+            answer = await beside.get("/api/me")
+            assert answer.get("code") == (None if network == "2001:db8:1::1" else "banned")
+            await admin(own_server, "unban", network)
+            await back(there)
+            lobby = Live(await there.socket("/api/live", headers=forwarded))
+
+
 async def back(guest: Guest) -> None:
     """Wait until somebody is let in again."""
 

@@ -5,6 +5,7 @@ import time
 from typing import Final
 
 from kwartet.core.errors import GameError, quoted
+from kwartet.server.addresses import parsed
 from kwartet.store import Ban, Store
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -40,12 +41,9 @@ class Bans:
         """GameError `banned` if whoever comes from there is kept out."""
         if not self._networks:
             return
-        try:
-            number = ipaddress.ip_address(address.partition("%")[0])
-        except ValueError:
+        number = parsed(address)
+        if number is None:
             return  # not an address, such as that of a local socket
-        mapped = number.ipv4_mapped if number.version == 6 else None
-        number = mapped or number
         for (version, length), kept in self._networks.items():
             if version == number.version:
                 rest = WIDTH[version] - length

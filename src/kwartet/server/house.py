@@ -108,7 +108,7 @@ class House:
         """Who sends this; counts it, too. GameError for who is kept out, unless `banned` may."""
         address = address_of(connection)
         self.per_address.take(address)
-        self.bans.check_address(address)
+        self.bans.check_address(host_of(connection))
         visitor = await self.identities.recognise(connection.headers, connection.cookies)
         if visitor is not None:
             self.per_identity.take(visitor.player)
@@ -126,4 +126,9 @@ class House:
 
 def address_of(connection: HTTPConnection) -> str:
     """What it is counted as: where it comes from, of IPv6 the network."""
-    return counted(connection.client.host) if connection.client else "?"
+    return counted(host_of(connection))
+
+
+def host_of(connection: HTTPConnection) -> str:
+    """The very address it comes from."""
+    return connection.client.host if connection.client else "?"

@@ -35,7 +35,7 @@ class Session:
         end: Callable[[GameError], Awaitable[None]],
     ) -> None:
         self.visitor = visitor
-        self.address = address
+        self.address = address  # the very one, not the network it is counted as
         self.person = person
         self.end = end
         self.changed: Callable[[Person], None] = lambda person: None  # called with the new one

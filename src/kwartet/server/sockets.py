@@ -11,7 +11,7 @@ from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person
 from kwartet.server.errors import refusal, status_of
-from kwartet.server.house import House, address_of
+from kwartet.server.house import House, address_of, host_of
 from kwartet.server.news import Session
 
 PATIENCE: Final = 30.0  # seconds that a socket may take for one message
@@ -40,7 +40,7 @@ async def admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | Non
     await socket.accept()
     house.sockets[address] += 1
     house.metrics.sockets.inc()
-    session = Session(visitor, address, person, _ending(socket))
+    session = Session(visitor, host_of(socket), person, _ending(socket))
     socket.state.session = session
     house.news.open(session)
     try:
