@@ -123,8 +123,9 @@ class Identities:
 
     def _meet(self, visitor: Visitor, headers: Headers) -> None:
         """Remember on which device somebody is whom the store does not know yet."""
-        if len(self._fresh) > KEPT:
-            self._fresh.clear()
+        self._fresh.pop(visitor.player, None)  # the oldest stand first
+        if len(self._fresh) >= KEPT:
+            del self._fresh[next(iter(self._fresh))]
         self._fresh[visitor.player] = _row(visitor, headers)
 
     async def still_good(self, visitor: Visitor) -> bool:
@@ -174,7 +175,8 @@ class Identities:
         """Let the store know a guest who does something for the first time."""
         if not await self.is_known(person.id):
             player = Player(person.id, guest_name(person.id), time.time())
-            await self._store.people.introduce(player, self._fresh.pop(person.id, None))
+            await self._store.people.introduce(player, self._fresh.get(person.id))
+            self._fresh.pop(person.id, None)
             self.forget(trace(person.id))
 
     async def rename(self, person: Person, name: str) -> Person:

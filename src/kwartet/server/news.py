@@ -6,7 +6,7 @@ judged anew, so that hearing a note twice, or late, does no harm.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
 import msgspec
@@ -49,7 +49,7 @@ class News:
         self._identities = identities
         self._bans = bans
         self._sessions: dict[str, set[Session]] = {}  # by trace; "": strangers'
-        self._known: dict[str, float] = {}  # notes that were heard
+        self._known: set[str] = set()  # notes that were heard
         self._since = time.time()
         self._tasks: set[asyncio.Task[Any]] = set()
         self.on_table: Callable[[str], Awaitable[None]] | None = None  # its log was rewritten
@@ -85,7 +85,7 @@ class News:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _spawn(self, work: Any) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -95,23 +95,32 @@ class News:
         tidied = 0.0
         while True:
             try:
-                await self._read()
+                await self.read()
                 if time.monotonic() - tidied > TIDY:
                     tidied = time.monotonic()
                     await self._store.people.tidy()
-            except StoreError as error:
-                log.warning("notes not read", problem=error.sentence)
             except Exception as error:
-                log.error("notes not read", exc_info=error)
+                _log(error)
             await asyncio.sleep(LOOK)
 
-    async def _read(self) -> None:
-        notes = await self._store.people.notes(self._since)
-        fresh = [note for key, _, note in notes if key not in self._known]
-        self._known = {key: at for key, at, _ in notes}
-        self._since = max([self._since, *self._known.values()])
-        for note in fresh:
+    async def read(self) -> None:
+        """Hear what was noted and is not known yet; what fails is heard the next time."""
+        # The clock may have been put back since the last note.
+        notes = await self._store.people.notes(min(self._since, time.time()))
+        self._known.intersection_update([key for key, _, _ in notes])
+        for key, _, note in notes:
+            if key not in self._known and await self._is_heard(note):
+                self._known.add(key)
+        if len(self._known) == len(notes):
+            self._since = max([self._since, *(at for _, at, _ in notes)])
+
+    async def _is_heard(self, note: Note) -> bool:
+        try:
             await self.hear(note)
+        except Exception as error:  # one note's trouble is no other's
+            _log(error)
+            return False
+        return True
 
     def _told(self, text: str) -> None:
         """Another process says something; most of it is no note."""
@@ -120,7 +129,7 @@ class News:
         except msgspec.DecodeError:
             return
         if note != Note():
-            self._spawn(self.hear(note))
+            self._spawn(self._is_heard(note))  # if it is not, it is when it is read
 
     async def hear(self, note: Note) -> None:
         """Look again at what the note names."""
@@ -158,6 +167,13 @@ class News:
         if person != session.person:
             session.person = person
             session.changed(person)
+
+
+def _log(error: Exception) -> None:
+    if isinstance(error, StoreError):
+        log.warning("a note not heard", problem=error.sentence)
+    else:
+        log.error("a note not heard", exc_info=error)
 
 
 def _key(session: Session) -> str:
