@@ -193,6 +193,23 @@ async def test_removing_a_token_ends_its_sockets(twins: list[Server]) -> None:
         assert time.monotonic() - began < 1.0
 
 
+@on_a_loop
+async def test_who_signs_something_out_leaves_no_link_behind(server: Server) -> None:
+    """Who had a device for a moment may have made a link for later."""
+    async with visiting(server) as visit:
+        ann = await visit.guest("Ann")
+        phone = await phone_of(visit, ann)
+        devices = await phone.get("/api/me/devices")
+        other = next(device["id"] for device in devices if not device["here"])
+        token = (await ann.post("/api/me/tokens", name="my bot"))["id"]
+        thief = await visit.stranger()
+        for path in (f"tokens/{token}", f"devices/{other}", "devices"):
+            link = await phone.post("/api/me/link")
+            assert await phone.ask("DELETE", f"/api/me/{path}") is None
+            claimed = await thief.post("/api/me/claim", secret=link["secret"])
+            assert claimed.get("code") == "bad-link", path
+
+
 # Cookies
 
 

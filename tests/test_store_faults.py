@@ -12,16 +12,28 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import psycopg
 import pytest
 
 from kwartet.core.errors import GameError
-from kwartet.store import Conflict, Player, StoreError, find_database, open_store, operations
+from kwartet.store import (
+    Ban,
+    Conflict,
+    Device,
+    Player,
+    Report,
+    StoreError,
+    find_database,
+    open_store,
+    operations,
+)
 from kwartet.store.postgres import ANSWER, SILENT
 from tests.postgres import fresh_schema
 from tests.storing import RESULTS, ROOT, entry, execute, on_a_loop, one_up, row, until
+
+T = TypeVar("T")
 
 PIA = Player("p", "Pia", 1.0)
 SLOW = 5.0  # seconds that a busy machine may add
@@ -304,6 +316,34 @@ async def test_a_commit_whose_answer_is_lost_counts_once(postgres: str, tmp_path
         with pytest.raises(StoreError) as raised:  # who took it cannot be told
             await store.take_secret(b"hash", "link")
         assert raised.value.code == "store-unavailable"
+        await store.close()
+
+
+@on_a_loop
+async def test_what_is_changed_about_people_survives_a_lost_answer(
+    postgres: str, tmp_path: Path
+) -> None:
+    async with LossyProxy(postgres, tmp_path) as proxy:
+        store = await open_store(proxy.url(fresh_schema(postgres)))
+        people = store.people
+        await people.introduce(PIA, Device("phone", "p", "Phone", 1.0, 1.0))
+        token = await store.add_secret(b"hash", "p", "token", "bot", 1.0)
+        ban = Ban("b", "p", None, "", 1.0, None)
+        report = Report("r", 1.0, "p", "q", "Quin", None, None, "spam", "")
+
+        async def lossy(work: Coroutine[Any, Any, T]) -> T:
+            proxy.is_lossy = True
+            answer = await work
+            assert not proxy.is_lossy
+            return answer
+
+        await lossy(people.ban(ban))
+        assert await lossy(people.report(report, 1))
+        assert await lossy(people.block("p", "q", 1))
+        assert await lossy(people.drop_device("p", "phone", bare=True))
+        assert await lossy(people.drop_token("p", token.id))
+        assert (await people.bans(), await people.reports()) == ([ban], [report])
+        assert not await people.drop_token("p", token.id)
         await store.close()
 
 

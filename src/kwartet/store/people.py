@@ -56,14 +56,16 @@ class People:
         self._writer = writer
         self._readers = readers
 
-    async def _change(self, work: Callable[[Connection], T], *notes: Note) -> T:
-        """Do it and note it, all or nothing."""
+    async def _change(
+        self, work: Callable[[Connection], T], *notes: Note, if_again: T | None = None
+    ) -> T:
+        """Do it and note it, all or nothing; `if_again` is the answer if it may be done already."""
 
         def run(connection: Connection, again: bool) -> T:
             value = work(connection)
             for what in notes:
                 note(connection, what)
-            return value
+            return if_again if again and if_again is not None else value
 
         return await self._writer.run(run)
 
@@ -143,23 +145,25 @@ class People:
         return await self._readers.run(read)
 
     async def drop_device(self, player: str, device: str, *, bare: bool) -> bool:
-        """Sign one device out; without `bare` also cookies that name none."""
+        """Sign one device out, and links; without `bare` also cookies that name none."""
 
         def work(connection: Connection) -> bool:
             sql = "DELETE FROM subscriptions WHERE player = ? AND device = ?"
             connection.change(sql, (player, device))
             if not bare:
                 _end_bare(connection, player)
+            _drop_links(connection, player)
             sql = "DELETE FROM devices WHERE player = ? AND id = ?"
             return connection.change(sql, (player, device)) > 0
 
-        return await self._change(work, Note(about=trace(player)))
+        return await self._change(work, Note(about=trace(player)), if_again=True)
 
     async def drop_other_devices(self, player: str, device: str) -> None:
-        """Sign all devices out but this one."""
+        """Sign all devices out but this one, and links."""
 
         def work(connection: Connection) -> None:
             _end_bare(connection, player)
+            _drop_links(connection, player)
             for table, column in (("devices", "id"), ("subscriptions", "device")):
                 sql = f"DELETE FROM {table} WHERE player = ? AND {column} <> ?"
                 connection.change(sql, (player, device))
@@ -167,12 +171,14 @@ class People:
         await self._change(work, Note(about=trace(player)))
 
     async def drop_token(self, player: str, key: str) -> bool:
-        """Make a token worthless; whether there was such a one."""
-        sql = "DELETE FROM secrets WHERE player = ? AND id = ? AND kind = 'token'"
-        return await self._change(
-            lambda connection: connection.change(sql, (player, key)) > 0,
-            Note(about=trace(player)),
-        )
+        """Make a token worthless, and links; whether there was such a one."""
+
+        def work(connection: Connection) -> bool:
+            _drop_links(connection, player)
+            sql = "DELETE FROM secrets WHERE player = ? AND id = ? AND kind = 'token'"
+            return connection.change(sql, (player, key)) > 0
+
+        return await self._change(work, Note(about=trace(player)), if_again=True)
 
     # Blocks
 
@@ -180,8 +186,8 @@ class People:
         """Let the player be spared the other; False if there are too many already."""
 
         def work(connection: Connection) -> bool:
-            sql = "SELECT count(*) FROM blocks WHERE player = ?"
-            if connection.run(sql, (player,))[0][0] >= at_most:
+            sql = "SELECT count(*) FROM blocks WHERE player = ? AND blocked <> ?"
+            if connection.run(sql, (player, other))[0][0] >= at_most:
                 return False
             sql = "INSERT INTO blocks (player, blocked, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
             connection.change(sql, (player, other, time.time()))
@@ -217,7 +223,7 @@ class People:
         """Keep a person or a network out."""
 
         def work(connection: Connection) -> None:
-            sql = f"INSERT INTO bans ({BAN}) VALUES (?, ?, ?, ?, ?, ?)"
+            sql = f"INSERT INTO bans ({BAN}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
             b = ban
             connection.change(sql, (b.id, b.player, b.network, b.reason, b.created, b.until))
 
@@ -275,12 +281,12 @@ class People:
         """Keep a report; False if the same person has so many open ones already."""
 
         def work(connection: Connection) -> bool:
-            sql = "SELECT count(*) FROM reports WHERE reporter = ? AND done IS NULL"
-            if connection.run(sql, (report.reporter,))[0][0] >= at_most:
+            sql = "SELECT count(*) FROM reports WHERE reporter = ? AND done IS NULL AND id <> ?"
+            if connection.run(sql, (report.reporter, report.id))[0][0] >= at_most:
                 return False
             marks = ", ".join("?" * 10)
-            values = msgspec.structs.astuple(report)
-            connection.change(f"INSERT INTO reports ({REPORT}) VALUES ({marks})", values)
+            sql = f"INSERT INTO reports ({REPORT}) VALUES ({marks}) ON CONFLICT DO NOTHING"
+            connection.change(sql, msgspec.structs.astuple(report))
             return True
 
         return await self._writer.run(lambda connection, _: work(connection))
@@ -353,6 +359,11 @@ def _save_device(connection: Connection, device: Device) -> None:
         "(SELECT id FROM devices WHERE player = ? ORDER BY seen DESC, id LIMIT ?)",
         (device.player, device.player, DEVICES_AT_MOST),
     )
+
+
+def _drop_links(connection: Connection, player: str) -> None:
+    """Who is signed out may have made one for later."""
+    connection.change("DELETE FROM secrets WHERE player = ? AND kind = 'link'", (player,))
 
 
 def _end_bare(connection: Connection, player: str) -> None:
