@@ -174,6 +174,16 @@ async def test_a_name_that_is_hidden_is_gone_and_not_chosen_again(own_server: Se
 
 
 @on_a_loop
+async def test_a_hidden_name_does_not_come_back_at_a_seat(own_server: Server) -> None:
+    async with visiting(own_server) as visit:
+        eve = await visit.guest("Awful")
+        await admin(own_server, "hide-name", eve.id)
+        seats = [{"kind": "me", "name": " AWFUL "}, {"kind": "open"}]
+        refused = await eve.post("/api/tables", game="connect_four", seats=seats)
+        assert refused.get("code") == "bad-name"
+
+
+@on_a_loop
 async def test_reports_are_listed_shown_with_context_and_dealt_with(own_server: Server) -> None:
     async with visiting(own_server) as visit:
         ann, eve, table = await pair(visit)

@@ -216,6 +216,7 @@ async def create(call: Call) -> bytes:
         call.house.listed_there.take(address_of(call.request))
         await check_listed(call.house.store, call.me.id)
     await call.house.identities.introduce(call.me)
+    await call.house.identities.check_names(call.body.seats)
     table = await call.house.hall.opening.create(call.me, call.body)
     return table.message(call.me)
 
@@ -329,6 +330,7 @@ async def branch(call: Call) -> bytes:
     call.house.new_tables.take(call.me.id)
     found = await call.house.hall.table(call.path("table"))
     await call.house.identities.introduce(call.me)
+    await call.house.identities.check_names(call.body.seats)
     table = await call.house.hall.opening.branch(call.me, found.story, call.body)
     return table.message(call.me)
 

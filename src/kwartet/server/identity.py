@@ -18,7 +18,7 @@ from starlette.datastructures import Headers
 from kwartet.core.errors import GameError
 from kwartet.server.conduct import Person
 from kwartet.server.devices import device_name
-from kwartet.server.messages import Device, Link, Token
+from kwartet.server.messages import Device, Link, SeatWish, Token
 from kwartet.store import Account, Player, Store, trace
 from kwartet.store import Device as DeviceRow
 
@@ -193,6 +193,12 @@ class Identities:
         if name.casefold() == ERASED_NAME.casefold() or await self._store.people.is_hidden(name):
             raise GameError("bad-name", "This name cannot be chosen.")
         return name
+
+    async def check_names(self, seats: list[SeatWish] | None) -> None:
+        """GameError if somebody at one's own device is called what nobody may be called."""
+        for seat in seats or ():
+            if seat.name:
+                await self.allowed_name(seat.name)
 
     # Devices ------------------------------------------------------------------------------
 
