@@ -3,6 +3,7 @@
 import json
 import os
 import random
+from dataclasses import replace
 from hashlib import blake2b, sha256
 from math import sqrt
 from pathlib import Path
@@ -225,3 +226,5 @@ def test_a_server_that_changes_its_mind_after_the_parts_is_found_out() -> None:
     assert "not in the record" in problem(dropped, OWN)
     replaced = played(parts=["its own", None])
     assert "not in the record" in problem(replaced, OWN)
+    assert "the server refused it" in problem(replaced, replace(OWN, taken=False))
+    assert verify(RECORD, find, replace(OWN, taken=False)).problem is None

@@ -1,12 +1,17 @@
 """Parts that people add to the luck of a match: who may, when, and what becomes of them."""
 
 import asyncio
+import re
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
+import websockets
+from msgspec.structs import replace
 
-from kwartet.client import Client
+from kwartet.client import Attendance, Client
+from kwartet.core.errors import GameError
 from kwartet.core.fairness import Noted, commitment, seed_of, verify
 from kwartet.games import find
 from kwartet.server import events as e
@@ -276,13 +281,70 @@ async def test_the_client_adds_its_part_and_checks_it(server: Server) -> None:
                     break
             await hers.send(m.Resign())
         record = await ann.record(opened.id)
-        assert record["parts"] == ["amber", bob.noted[opened.id].part]
+        assert record["parts"] == [client.noted[opened.id].part for client in (ann, bob)]
+        assert re.fullmatch("amber [0-9a-f]{32}", record["parts"][0])
         for client in (ann, bob):
             verdict = await client.check(opened.id)
             assert verdict.problem is None
             assert (verdict.promised, verdict.own_part, verdict.parts) == ("noted", True, 2)
         bob.noted[opened.id] = Noted(opened.commitment, "another", 1)
         assert "not in the record" in str((await bob.check(opened.id)).problem)
+
+
+@pytest.mark.parametrize("answers", ["takes", "refuses"])
+@on_a_loop
+async def test_a_dishonest_server_gets_one_part_however_it_asks(
+    server: Server, answers: str
+) -> None:
+    """It asks again with another seat each time, as if it had taken the part, or had not."""
+    asked: list[str] = []
+    async with Client(server.url) as ann:
+        opened = await ann.create("kwatro", seats=["me", "open"], listed=False, part="amber")
+        sent, true = ann.noted[opened.id].part, ann.noted.pop(opened.id)
+
+        async def dishonest(socket: websockets.ServerConnection) -> None:
+            for version in range(1, 7):
+                mine, may = [version % 2], [*opened.may, "shuffle"]
+                told = replace(opened, version=version, mine=mine, may=may)
+                await socket.send(m.encode(told).decode())
+                command = msgspec.json.decode(await socket.recv())
+                asked.append(command["part"])
+                key = command["id"]
+                no = m.Refused(id=key, code="bad-request", sentence="No.")
+                yes = m.Accepted(id=key, ply=0, version=version)
+                await socket.send(m.encode(yes if answers == "takes" else no).decode())
+                await asyncio.sleep(0.05)  # the client has heard it
+            await socket.send(m.encode(replace(opened, version=7, state="over")).decode())
+
+        async with websockets.serve(dishonest, "127.0.0.1", 0) as there:
+            port = next(iter(there.sockets)).getsockname()[1]
+            address = f"ws://127.0.0.1:{port}/api/tables/{opened.id}/live"
+            async with Attendance(address, {}, noted=ann.noted) as table:
+                async for _ in table:
+                    pass
+        assert (len(asked), len(set(asked))) == (6, 1)
+        noted = ann.noted[opened.id]
+        assert (noted.part, noted.seat, noted.taken) == (asked[0], 0, answers == "takes")
+        async with ann.attend(opened.id) as table:
+            await table.send(m.Start(level="novice"))
+            async for now in table:
+                if now.state == "running":
+                    break
+            await table.send(m.Resign())
+        problem = str((await ann.check(opened.id)).problem)  # its record has another part there
+        assert ("the server refused it" in problem) == (answers == "refuses")
+        assert "not in the record" in problem
+        ann.noted[opened.id] = true
+        assert ((await ann.check(opened.id)).problem, true.part) == (None, sent)
+
+
+@on_a_loop
+async def test_a_typed_part_too_long_for_random_letters_opens_no_table(server: Server) -> None:
+    async with Client(server.url) as ann:
+        for part in ("x" * 32, "tab\there"):
+            with pytest.raises(GameError, match="letters"):
+                await ann.create("kwatro", seats=["me", "open"], part=part)
+        assert ann.noted == {}
 
 
 @on_a_loop

@@ -17,6 +17,7 @@ The client adds a part of its own to the luck of a match and notes what was seal
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import replace
 from itertools import count
 from secrets import token_hex
 from typing import Any, Final, Self, TypeVar, get_args
@@ -27,7 +28,7 @@ import msgspec
 import websockets
 
 from kwartet.core.errors import GameError
-from kwartet.core.fairness import Noted, Verdict, verify
+from kwartet.core.fairness import PART_LENGTH, Noted, Verdict, is_part, verify
 from kwartet.games import find
 from kwartet.server import afterwards as a
 from kwartet.server import messages as m
@@ -35,6 +36,8 @@ from kwartet.server.changing import changed
 
 IDLE: Final = 2.0  # seconds for which a line without requests is kept
 LONGEST_PAUSE: Final = 5.0  # seconds between two tries to connect again
+RANDOM_BYTES: Final = 16  # of a part, in hexadecimal
+LONGEST_TYPED: Final = PART_LENGTH - 2 * RANDOM_BYTES - 1  # letters, and a space
 GIVE_UP: Final = (4403, 4404)  # the server's word for "trying again will not help"
 
 Kind = TypeVar("Kind")
@@ -96,9 +99,13 @@ class Client:
     ) -> m.TableMessage:
         """Open a table. A seat is `me`, `open`, `invite` or a bot's level.
 
-        It is listed if a seat is open, unless `listed` says otherwise. `part` is what one adds to
-        the luck; something random if left out.
+        It is listed if a seat is open, unless `listed` says otherwise. What one adds to the luck
+        is random; `part`, at most 31 letters, is put before it.
         """
+        if part and not (len(part) <= LONGEST_TYPED and is_part(part)):
+            raise GameError(
+                "bad-request", f"A part has 1 to {LONGEST_TYPED} letters that can be printed."
+            )
         wish = m.CreateTable(
             game=game,
             options=options,
@@ -113,6 +120,7 @@ class Client:
             return opened
         added = m.Shuffle(part=note(self.noted, opened, part))
         await self.ask("POST", f"/api/tables/{opened.id}/shuffle", m.Accepted, added)
+        note_taken(self.noted, opened.id)
         return await self.table(opened.id)
 
     async def table(self, key: str) -> m.TableMessage:
@@ -362,22 +370,33 @@ class Attendance:
         if table.match:
             self._log[table.match.since :] = table.match.log
         self._news.set()
-        if "shuffle" in table.may and (self._adding is None or self._adding.done()):
+        is_this = f"/tables/{table.id}/" in self._address
+        if is_this and "shuffle" in table.may and (self._adding is None or self._adding.done()):
             self._adding = asyncio.create_task(self._add_part(table))
 
     async def _add_part(self, told: m.TableMessage) -> None:
         """Add one's part to the luck, now that one knows what is sealed and where one sits."""
         with contextlib.suppress(GameError, asyncio.CancelledError):  # it has begun, or is left
             await self.send(m.Shuffle(part=note(self._noted, told)))
+            note_taken(self._noted, told.id)
 
 
-def note(noted: dict[str, Noted], told: m.TableMessage, part: str | None = None) -> str:
-    """Note what a table has sealed, where one sits there, and one's part, which is returned."""
-    known, seat = noted.get(told.id), told.mine[0]
-    if known is None or known.part is None or known.seat != seat:
-        sealed = told.commitment if known is None else known.commitment
-        known = noted[told.id] = Noted(sealed, part or token_hex(16), seat)
-    return known.part or ""
+def note(noted: dict[str, Noted], told: m.TableMessage, typed: str | None = None) -> str:
+    """Note what a table has sealed, where one sits there, and one's part, which is returned.
+
+    A table is given one part for ever, whatever seat it names and whatever it answers: who is
+    given several can choose among them. What was typed could be guessed, so it is not all of it.
+    """
+    known = noted.get(told.id) or Noted(told.commitment)
+    part = known.part or " ".join(filter(None, (typed, token_hex(RANDOM_BYTES))))
+    taken = known.part is not None and known.taken
+    noted[told.id] = replace(known, part=part, seat=told.mine[0], taken=taken)
+    return part
+
+
+def note_taken(noted: dict[str, Noted], table: str) -> None:
+    """Note that the server has said that it took one's part."""
+    noted[table] = replace(noted[table], taken=True)
 
 
 async def _reviewed(

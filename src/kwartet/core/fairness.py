@@ -122,8 +122,9 @@ class Noted:
     """What one has noted oneself, so as not to have to believe a record."""
 
     commitment: str | None = None  # as it was told before one added a part
-    part: str | None = None  # what one added
+    part: str | None = None  # what one sent
     seat: int | None = None  # where one sat then, as seats were planned
+    taken: bool = True  # whether the server said that it took the part
 
 
 def verify(record: Any, find: Callable[[str], Game], noted: Noted | str | None = None) -> Verdict:
@@ -215,8 +216,13 @@ def _sealed(record: Mapping[str, Any], seed: bytes, luck: Luck | None, noted: No
     if noted.part is not None:
         parts = luck.parts if luck else []
         there = parts if noted.seat is None else parts[noted.seat : noted.seat + 1]
-        if noted.part not in there:
+        if noted.part not in there and noted.taken:
             return "The part that was added is not in the record, or at another seat."
+        if noted.part not in there:
+            return (
+                "The part that was sent is not in the record: the server refused it. Unless it "
+                "came too late or one had added another before, the server chose."
+            )
     return None
 
 

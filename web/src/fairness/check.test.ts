@@ -5,7 +5,7 @@ import { sealOf, seatLot, seedOf } from './lots';
 import { isDraw } from './record';
 import told from './records.json';
 import type { Own, Seen } from './seals';
-import { honestText } from './words';
+import { honestText, stepText } from './words';
 
 type Told = {
   game: string;
@@ -130,18 +130,28 @@ describe('a changed record', () => {
 });
 
 describe('parts that players added', () => {
-  const own = (record: Told, seat = 0) => ({ part: record.parts![seat]!, seat });
+  const own = (record: Told, seat = 0) => ({ part: record.parts![seat]!, seat, isTaken: true });
   const seen = (record: Told, mine: Own | null) => ({ ...SEEN, seal: sealOf(record.secret!), own: mine });
 
   test.each(mixed)('%s: one’s own is looked for at its seat', async (_, record) => {
     const proof = await proven(record, seen(record, own(record)));
     expect([proof.verdict, states(proof)['parts']]).toEqual(['fits', 'fits']);
     for (const wrong of [
-      { part: 'other', seat: 0 },
+      { ...own(record), part: 'other' },
       { ...own(record), seat: 1 },
     ])
       expect(failing(await proven(record, seen(record, wrong)))).toEqual(['parts']);
     expect(states(await proven(record))['parts']).toBe('told');
+  });
+
+  test.each(mixed)('%s: one’s own that was sent must be there, also if it was refused', async (_, record) => {
+    for (const isTaken of [true, false]) {
+      const proof = await proven(record, seen(record, { ...own(record), part: 'other', isTaken }));
+      expect(failing(proof)).toEqual(['parts']);
+      const step = proof.steps.find(({ kind }) => kind === 'parts')!;
+      expect(stepText(step)).toContain(isTaken ? 'is not there' : 'the server refused it');
+    }
+    expect((await proven(record, seen(record, { ...own(record), isTaken: false }))).verdict).toBe('fits');
   });
 
   test.each(mixed)('%s: one left out, changed, moved or added is found', async (_, record) => {

@@ -8,11 +8,14 @@ export type State = 'fits' | 'fails' | 'told' | 'unknown';
 /** A draw that is not what the seed gives: which one of all, at which ply. */
 export type Wrong = { draw: number; ply: number; move: string; due: string | null };
 
+/** One's own part is missing though it was taken, or was refused; there is one of a bot, or no whole list. */
+type Why = 'own' | 'refused' | 'bot' | 'form';
+
 export type Step =
   | { kind: 'record'; state: 'fails' }
   | { kind: 'seal'; state: State; seal: string | null; seen: Seen | null }
   /** By seat of the match. `why`: what does not fit. */
-  | { kind: 'parts'; state: State; parts: (string | null)[]; own: Own | null; why: 'own' | 'bot' | 'form' | null }
+  | { kind: 'parts'; state: State; parts: (string | null)[]; own: Own | null; why: Why | null }
   /** What was opened: the server's secret, else the seed that it chose alone. */
   | { kind: 'seed'; state: State; opened: string | null; isMixed: boolean; isSealed: boolean; at: number | null }
   | { kind: 'seats'; state: State; order: 'lot' | 'fixed' }
@@ -62,11 +65,12 @@ function sealStep({ commitment }: MatchRecord, seen: Seen | null): Extract<Step,
   return { kind: 'seal', state: isSame ? 'fits' : 'fails', seal: seen.seal, seen };
 }
 
-/** What one added oneself must be there; of the rest the record's word is all there is. */
+/** What one sent oneself must be there, whatever the server answered; of the rest the record's word is all there is. */
 function partsStep({ parts, lot, seats, bots, secret }: MatchRecord, own: Own | null): Step {
   const planned = lot.length === seats ? lot : Array.from({ length: seats }, (_, seat) => seat);
   const step = { kind: 'parts', parts: planned.map((seat) => parts?.[seat] ?? null), own } as const;
-  if (own && (!secret || parts?.[own.seat] !== own.part)) return { ...step, state: 'fails', why: 'own' };
+  if (own && (!secret || parts?.[own.seat] !== own.part))
+    return { ...step, state: 'fails', why: own.isTaken ? 'own' : 'refused' };
   if (!secret || parts?.length !== seats) return { ...step, state: 'fails', why: 'form' };
   if (step.parts.some((part, seat) => part !== null && bots[seat])) return { ...step, state: 'fails', why: 'bot' };
   return { ...step, state: own ? 'fits' : 'told', why: null };

@@ -61,21 +61,48 @@ describe('one’s own part', () => {
     const [[first], [second]] = taken.mock.calls as [[string], [string]];
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(second).toBe(first);
-    await addPart(told({ mine: [0] }), taken);
-    expect(seenSeal('a')?.own).toMatchObject({ seat: 0 });
-    expect(taken.mock.calls[2]![0]).not.toBe(first);
+    expect(seenSeal('a')?.own).toEqual({ part: first, seat: 1, isTaken: true });
   });
 
-  test('is what was typed', async () => {
-    choosePart('a', ' amber otter 41 ');
-    await addPart(told(), taken);
-    expect(taken).toHaveBeenCalledExactlyOnceWith('amber otter 41');
-    expect(seenSeal('a')?.own).toEqual({ part: 'amber otter 41', seat: 1 });
+  test('is the same for a server that names another seat each time', async () => {
+    for (const seat of [1, 0, 3, 2]) await addPart(told({ id: 'seats', mine: [seat] }), taken);
+    const parts = taken.mock.calls.map(([part]) => part);
+    expect(new Set(parts).size).toBe(1);
+    expect(seenSeal('seats')?.own).toEqual({ part: parts[0], seat: 2, isTaken: true });
   });
 
-  test('counts for nothing when it was refused', async () => {
-    await addPart(told(), () => Promise.resolve(false));
-    expect(seenSeal('a')).toMatchObject({ seal: 'seal', own: null });
+  test('is the same for a server that refuses it each time', async () => {
+    const refused = vi.fn((_: string) => Promise.resolve(false));
+    for (let i = 0; i < 5; i++) await addPart(told({ id: 'refusing' }), refused);
+    expect(new Set(refused.mock.calls.map(([part]) => part)).size).toBe(1);
+    expect(seenSeal('refusing')).toMatchObject({ seal: 'seal', own: { seat: 1, isTaken: false } });
+    await addPart(told({ id: 'refusing' }), taken);
+    await addPart(told({ id: 'refusing' }), refused);
+    expect(seenSeal('refusing')?.own?.isTaken).toBe(true);
+  });
+
+  test('is the same where the browser keeps nothing, and whatever is typed later', async () => {
+    const setItem = () => {
+      throw new Error('full');
+    };
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem });
+    for (let i = 0; i < 3; i++) {
+      await addPart(told({ id: 'kept nowhere' }), taken);
+      choosePart('kept nowhere', `text ${i}`);
+    }
+    expect(new Set(taken.mock.calls.map(([part]) => part)).size).toBe(1);
+  });
+
+  test('is what was typed and letters that nobody can guess', async () => {
+    choosePart('typed', ' amber\u00a0otter\u200d 41 ');
+    await addPart(told({ id: 'typed' }), taken);
+    choosePart('long', '☂'.repeat(64));
+    await addPart(told({ id: 'long' }), taken);
+    const [[part], [long]] = taken.mock.calls as [[string], [string]];
+    expect(part).toMatch(/^amber otter 41 [0-9a-f]{32}$/);
+    expect(seenSeal('typed')?.own).toEqual({ part, seat: 1, isTaken: true });
+    expect([...long]).toHaveLength(64);
+    expect(long).toMatch(/☂ [0-9a-f]{32}$/);
   });
 
   test('is not sent where none is asked for', async () => {
@@ -87,7 +114,7 @@ describe('one’s own part', () => {
   test('of another table is left alone', () => {
     noteSeal('a', 'seal', 0);
     noteSeal('b', 'other', 0);
-    noteOwn('b', { part: 'x', seat: 0 });
-    expect([seenSeal('a')?.own, seenSeal('b')?.own]).toEqual([undefined, { part: 'x', seat: 0 }]);
+    noteOwn('b', { part: 'x', seat: 0, isTaken: true });
+    expect([seenSeal('a')?.own, seenSeal('b')?.own]).toEqual([undefined, { part: 'x', seat: 0, isTaken: true }]);
   });
 });

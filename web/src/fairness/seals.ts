@@ -3,8 +3,8 @@
 import type { TableMessage } from '$lib/api';
 import { isDraw } from './record';
 
-/** What one added to the luck, and on which seat one sat then, as seats were planned. */
-export type Own = { part: string; seat: number };
+/** What one sent for the luck, on which seat one sat then, as seats were planned, and whether it was taken. */
+export type Own = { part: string; seat: number; isTaken: boolean };
 /** What was sealed, when it was seen, and how many moves of seats had been played by then. */
 export type Seen = { seal: string; at: number; moves: number; own?: Own | null };
 type Noted = Seen & { table: string };
@@ -24,8 +24,8 @@ export function noteSeal(table: string, seal: string, moves: number, now = Date.
   keep([...noted, { table, seal, at: Math.floor(now / 1000), moves }]);
 }
 
-/** Note what is added to the luck of a table whose seal was noted; null: nothing was. */
-export function noteOwn(table: string, own: Own | null): void {
+/** Note what is sent for the luck of a table whose seal was noted. */
+export function noteOwn(table: string, own: Own): void {
   keep(all().map((one) => (one.table === table ? { ...one, own } : one)));
 }
 
@@ -58,4 +58,7 @@ const isNoted = (kept: unknown): kept is Noted =>
 
 const isOwn = (kept: unknown) =>
   kept === null ||
-  (typeof kept === 'object' && typeof (kept as Own).part === 'string' && typeof (kept as Own).seat === 'number');
+  (typeof kept === 'object' &&
+    typeof (kept as Own).part === 'string' &&
+    typeof (kept as Own).seat === 'number' &&
+    typeof (kept as Own).isTaken === 'boolean');

@@ -52,6 +52,7 @@ export function stepText(step: Step): string {
 
 function partsText({ own, why, parts }: Extract<Step, { kind: 'parts' }>): string {
   if (why === 'own') return m.fair_parts_lost();
+  if (why === 'refused') return m.fair_parts_refused();
   if (why) return why === 'bot' ? m.fair_parts_bot() : m.fair_parts_bad();
   if (own) return m.fair_parts_own();
   return parts.some((part) => part !== null) ? m.fair_parts_told() : m.fair_parts_none();

@@ -86,11 +86,11 @@ export const api = {
     void addPart(table, (text) => api.shuffle(table.id, text));
     return table;
   },
-  /** Add one's part to the luck of a table; whether it was taken. What did not arrive may be sent again. */
+  /** Add one's part to the luck of a table; whether it was taken. */
   shuffle: (table: string, part: string) =>
     ask<unknown>(`/tables/${table}/shuffle`, 'POST', { part }).then(
       () => true,
-      (error) => error instanceof Refused && error.code === 'offline',
+      () => false,
     ),
   /** Gone for good; also asked for while the page is being left. */
   dropTable: (table: string) => ask<void>(`/tables/${table}`, 'DELETE', undefined, { keepalive: true }),
