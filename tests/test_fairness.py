@@ -135,7 +135,9 @@ def test_words_claim_no_more_than_is_proven() -> None:
     assert "The record's word alone: that the secret was sealed" in others
     assert "that people added these parts, and not the server" in others
     two = claims(played(parts=["a", "b"]) | {"players": ["Ann", "Bob"]}, Noted(part="a"))
-    assert "unless the server and the last to add a part agreed" in two
+    assert "unless the server made the last part up or agreed with who added it" in two
+    assert "that people added the other parts, and not the server (ask them)" in two
+    assert "if the server could not guess the part" in mine
     assert "sealed before the match" in two
     assert "The server alone chose the seed" in claims(played(parts=[None, None]))
     fixed = RECORD | {"order": "fixed", "lot": [0, 1], "players": ["Ann", "bot:novice"]}

@@ -99,12 +99,12 @@ class Verdict:
             who = "you" if self.own_part else "who added it"
             return (
                 "The seed is made of the server's secret and one person's part: neither the "
-                f"server nor {who} could choose it alone."
+                f"server nor {who} could choose it alone, if the server could not guess the part."
             )
         return (
-            f"The seed is made of the server's secret and {self.parts} people's parts: neither the "
-            "server nor one person could choose it, unless the server and the last to add a part "
-            "agreed."
+            f"The seed is made of the server's secret and {self.parts} parts: neither the server "
+            "nor one person could choose it, unless the server made the last part up or agreed "
+            "with who added it."
         )
 
     def _doubts(self) -> list[str]:
@@ -114,6 +114,8 @@ class Verdict:
             rests.append("that the secret was sealed before the match (compare: --commitment)")
         if self.parts and not self.own_part:
             rests.append("that people added these parts, and not the server (compare: --part)")
+        elif self.parts and self.parts > 1:
+            rests.append("that people added the other parts, and not the server (ask them)")
         return [f"The record's word alone: {'; '.join(rests)}."] if rests else []
 
 

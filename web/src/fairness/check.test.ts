@@ -191,7 +191,7 @@ describe('parts that players added', () => {
     const [one, two, none] = ['carat-mixed', 'kwatro-mixed', 'kwatro-unmixed'].map((name) => records[name]!);
     const claim = async (record: Told, mine: Own | null) => honestText(await proven(record, seen(record, mine)));
     expect(await claim(one!, own(one!))).toContain('neither the server nor you could choose');
-    expect(await claim(two!, own(two!))).toContain('together with whoever added last');
+    expect(await claim(two!, own(two!))).toContain('That the other parts came from players is its word');
     expect(await claim(two!, null)).toContain('is the server’s word');
     expect(await claim(none!, null)).toContain('The server alone chose the seed');
     expect(honestText(await proven({ ...one, origin: { table: 'x', ply: 0, chance: 'same' } }))).toContain(
