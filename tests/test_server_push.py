@@ -19,7 +19,7 @@ from kwartet.server import webpush
 from kwartet.server.messages import Subscribe, SubscriptionKeys
 from kwartet.server.push import DEVICES, TURNS, Push, is_public
 from kwartet.server.sites import Sites
-from kwartet.store import Subscription, open_store
+from kwartet.store import Store, Subscription, open_store
 from tests.push_service import Browser, PushService, claims, push_service
 from tests.serving import PLENTY, Guest, Json, Server, eventually, on_a_loop, pair, visiting
 
@@ -350,13 +350,80 @@ def test_sites_that_do_not_answer_hold_up_no_push_service() -> None:
 
         pits = [asyncio.create_task(stall(number)) for number in range(50)]
         await asyncio.sleep(0.05)
-        async with asyncio.timeout(5), sites.visit("b.push.example") as visit:
+        async with asyncio.timeout(5), sites.visit("a.push.example") as visit:
             visit.status = 201
         done.set()
         await asyncio.gather(*pits)
         with pytest.raises(GameError):  # is left alone for a while
-            async with sites.visit("b.pit1.example"):
+            async with sites.visit("a.pit1.example"):
                 pass
+
+    asyncio.run(story())
+
+
+def test_a_name_that_is_not_there_silences_no_other_host_of_its_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody can subscribe with one: such as nowhere.googleapis.com."""
+
+    async def found(host: str, *_: Any, **__: Any) -> Any:
+        if host.startswith("nowhere"):
+            raise OSError("no such name")
+        return [(0, 0, 0, "", ("10.0.0.1" if host.startswith("inside") else "8.8.8.8", 443))]
+
+    async def story() -> None:
+        async with sending(tmp_path, monkeypatch, "8.8.8.8") as (push, gone_to):
+            monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", found, raising=False)
+            await subscribe(push, "https://fcm.push.example", "ann")
+            await push.tell_turn("ann", "carat", "t", 86400)
+            for name in ("nowhere", "nowhere.else", "inside"):
+                await subscribe(push, f"https://{name}.push.example", "eve")
+            await push.tell_turn("eve", "carat", "t", 86400)
+            assert len(gone_to) == 1
+            for _ in range(12):  # more than one that is not known gets
+                await push.tell_turn("ann", "carat", "t", 86400)
+            assert len(gone_to) == 13
+
+    asyncio.run(story())
+
+
+def test_strange_hosts_take_no_slots_of_a_known_one_at_their_site() -> None:
+    async def story() -> None:
+        sites = Sites()
+        async with sites.visit("fcm.push.example") as visit:
+            visit.status = 201
+        done = asyncio.Event()
+
+        async def stall(number: int) -> None:
+            async with sites.visit(f"pit{number}.push.example"):
+                await done.wait()
+
+        pits = [asyncio.create_task(stall(number)) for number in range(8)]
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(5), sites.visit("fcm.push.example") as visit:
+            visit.status = 201
+        done.set()
+        await asyncio.gather(*pits)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("status", "is_told"), [(201, True), (410, False), (503, False)])
+def test_a_turn_counts_as_told_only_if_a_push_service_took_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, is_told: bool
+) -> None:
+    async def story() -> None:
+        marked: list[str] = []
+
+        async def mark(_: Any, table: str, __: float) -> bool:
+            marked.append(table)
+            return True
+
+        monkeypatch.setattr(Store, "mark_turn", mark)
+        async with sending(tmp_path, monkeypatch, "8.8.8.8", status=status) as (push, gone_to):
+            await subscribe(push)
+            await push.tell_turn("ann", "carat", "t", 86400, turn=5.0)
+            assert (len(gone_to), marked) == (1, ["t"] * is_told)
 
     asyncio.run(story())
 

@@ -123,8 +123,8 @@ class Push:
             message = json.dumps({"game": game, "table": table}).encode()
             # A later word on the same table replaces this one. The service is not told which.
             topic = webpush.encode(hashlib.sha256(f"{player} {table}".encode()).digest()[:24])
-            await asyncio.gather(*(self._send(to, message, topic, seconds) for to in found))
-            if turn:
+            sent = await asyncio.gather(*(self._send(to, message, topic, seconds) for to in found))
+            if turn and any(sent):
                 await self._store.mark_turn(table, turn)
         except StoreError as error:
             log.warning("not told of a turn", problem=error.sentence)
@@ -133,7 +133,8 @@ class Push:
         finally:
             self._waiting -= 1
 
-    async def _send(self, to: Subscription, message: bytes, topic: str, seconds: int) -> None:
+    async def _send(self, to: Subscription, message: bytes, topic: str, seconds: int) -> bool:
+        """Whether a push service took it."""
         try:
             parts = self._parts(to.endpoint)
             async with self._sites.visit(parts.hostname or "") as visit:
@@ -142,11 +143,12 @@ class Push:
                     visit.status = status = await self._post(to, sealed, topic, seconds)
         except UNREACHABLE as problem:
             log.info("push service not reached", problem=type(problem).__name__)
-            return
+            return False
         if 300 <= status < 500 and status not in LATER:  # it has ended, or was never one
             await self._store.drop_subscription(to.endpoint, to.player)
         if status >= 300:
             log.info("push service refused", status=status)
+        return status < 300
 
     async def _post(self, to: Subscription, body: bytes, topic: str, seconds: int) -> int:
         """The service's status; its answer is not read."""
