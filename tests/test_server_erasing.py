@@ -4,6 +4,7 @@ import asyncio
 import builtins
 import json
 import secrets
+import sqlite3
 import time
 import types
 import typing
@@ -25,7 +26,7 @@ from kwartet.server.rewriting import Change, changed, pseudonym
 from kwartet.server.settings import Settings
 from kwartet.server.story import begin
 from kwartet.server.webpush import new_key
-from kwartet.store import Entry, open_store
+from kwartet.store import Entry, Player, open_store
 from tests.push_service import Browser
 from tests.serving import Guest, Json, Server, Visit, eventually, on_a_loop, visiting
 
@@ -104,6 +105,35 @@ async def test_everything_that_is_kept_of_a_person_is_told_to_them(own_server: S
         assert kept[tables["running"]]["record"] is None  # its seed is a secret
         assert "Hello you" not in str(told)
         assert "kwt_" not in str(told)
+
+
+@on_a_loop
+async def test_an_export_leaves_out_what_cannot_be_read_and_names_it(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data").start()
+    try:
+        async with visiting(server) as visit:
+            ann = await visit.guest("Ann")
+            good, bad = [(await ann.open("connect_four", "me", "open"))["id"] for _ in range(2)]
+            with sqlite3.connect(server.data / "kwartet.db") as database:
+                change = "UPDATE entries SET body = ? WHERE table_id = ?"
+                database.execute(change, (f'{{"by": "{ann.id}", "strange": 1'.encode(), bad))
+            told = await ann.get("/api/me/export")
+            assert [table["table"] for table in told["tables"]] == [good]
+            assert told["unreadable"] == [bad]
+    finally:
+        server.kill()
+
+
+@on_a_loop
+async def test_exports_are_few_from_one_address(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data").start()
+    try:
+        async with visiting(server) as visit:
+            answers = [await (await visit.stranger()).get("/api/me/export") for _ in range(12)]
+        assert [answer.get("code") for answer in answers[10:]] == ["too-many"] * 2
+        assert [answer["tables"] for answer in answers[:10]] == [[]] * 10
+    finally:
+        server.kill()
 
 
 @on_a_loop
@@ -225,3 +255,24 @@ async def test_who_cannot_be_forgotten_now_keeps_nobody_else_waiting(tmp_path: P
             return await store.erasures.pending() == [ann.id] and named == ["a"]
 
         await asyncio.wait_for(eventually(only_ann_waits), 20)
+
+
+@on_a_loop
+async def test_who_is_forgotten_during_a_backup_keeps_no_writer_waiting(tmp_path: Path) -> None:
+    store = await open_store(f"sqlite:///{tmp_path}/kwartet.db")
+    await store.people.introduce(Player("ann", "Ann", 1.0), None)
+    reader = sqlite3.connect(tmp_path / "kwartet.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM players").fetchone()
+    await store.erasures.begin("ann")
+    finishing = asyncio.create_task(store.erasures.finish("ann"))
+    for number in range(20):
+        began = time.monotonic()
+        await store.people.introduce(Player(f"bob{number}", "Bob", 1.0), None)
+        assert time.monotonic() - began < 2
+        await asyncio.sleep(0.05)
+    assert not finishing.done()
+    reader.close()
+    await asyncio.wait_for(finishing, 30)
+    assert (tmp_path / "kwartet.db-wal").stat().st_size == 0
+    await store.close()

@@ -1,25 +1,27 @@
 """Everything that is kept of a person, for that person: one JSON object, sent piece by piece."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from urllib.parse import urlsplit
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.archive import read_story, record_of
-from kwartet.server.identity import Identities, Visitor
+from kwartet.server.house import House
+from kwartet.server.identity import Visitor
 from kwartet.server.rewriting import said
 from kwartet.store import Entry, Store
 
 PAGE = 100
 
 
-async def exported(
-    store: Store, identities: Identities, visitor: Visitor, me: m.Me
-) -> AsyncIterator[bytes]:
+async def exported(house: House, visitor: Visitor, me: m.Me) -> AsyncIterator[bytes]:
     """The pieces of an `Export`."""
+    store, identities = house.store, house.identities
+    known = await store.player(me.id)
     head = {
         "me": me,
-        "since": (known := await store.player(me.id)) and known.created,
+        "since": known and known.created,
         "devices": await identities.devices(visitor),
         "tokens": await identities.tokens(me.id),
         "notifications": [
@@ -31,11 +33,24 @@ async def exported(
     }
     yield m.encode(head)[:-1] + b',"tables":['
     comma = b""
-    async for key in store.erasures.tables_with(me.id):
-        if entries := await store.entries(key):
-            yield comma + m.encode(_table(key, entries, me.id))
-            comma = b","
-    yield b"]}"
+    unreadable = []
+    for key in await _tables(house, me.id) if known else []:
+        if not (entries := await store.entries(key)):
+            continue
+        try:
+            table = await house.look_back(partial(_table, key, entries, me.id))
+        except GameError:
+            unreadable.append(key)
+            continue
+        yield comma + table
+        comma = b","
+    yield b'],"unreadable":' + m.encode(unreadable) + b"}"
+
+
+async def _tables(house: House, player: str) -> list[str]:
+    """Where something is said of the player; all logs are read, for one person at a time."""
+    async with house.searching:
+        return [key async for key in house.store.erasures.tables_with(player)]
 
 
 async def _results(store: Store, player: str) -> AsyncIterator[m.ExportedResult]:
@@ -48,8 +63,8 @@ async def _results(store: Store, player: str) -> AsyncIterator[m.ExportedResult]
         before = rows[-1].at
 
 
-def _table(key: str, entries: list[Entry], player: str) -> m.ExportedTable:
-    """What is kept of a table where the person sat or spoke; of the match when it is over."""
+def _table(key: str, entries: list[Entry], player: str) -> bytes:
+    """An `ExportedTable`: what one said there, and the match if one sat there and it is over."""
     story = read_story(key, entries)[0]
     try:
         record = record_of(story) if story.seats_of(player) else None
@@ -57,4 +72,5 @@ def _table(key: str, entries: list[Entry], player: str) -> m.ExportedTable:
         record = None
     lines = [m.ExportedLine(line.at, line.text) for line in said(entries) if line.player == player]
     creates = story.created.creator == player
-    return m.ExportedTable(key, story.created.game, story.created_at, creates, lines, record)
+    created = story.created
+    return m.encode(m.ExportedTable(key, created.game, story.created_at, creates, lines, record))

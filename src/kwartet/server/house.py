@@ -67,6 +67,8 @@ class House:
         self.listed = Limit(Rate(each / 400, 2 * each))  # new listed tables
         self.listed_there = Limit(Rate(address / 400, address / 2))  # by address
         self.exports = Limit(Rate(1 / 600, 3))
+        self.exports_there = Limit(Rate(1 / 120, 10))  # by address
+        self.searching = asyncio.Lock()  # all logs, for one person at a time
         self.reports = Limit(Rate(1 / 300, 5))
         self.reports_there = Limit(Rate(1 / 60, 20))  # by address
         self._replayer = ThreadPoolExecutor(1, "replayer")

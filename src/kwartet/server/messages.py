@@ -786,6 +786,7 @@ class Export(Struct, frozen=True):
     blocked: list[str]  # players
     results: list[ExportedResult]
     tables: list[ExportedTable]
+    unreadable: list[str]  # tables whose log this server cannot read; they are left out
 
 
 class Forget(Request, frozen=True):

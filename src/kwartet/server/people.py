@@ -106,9 +106,10 @@ async def drop_token(call: Call) -> None:
 async def export(call: Call) -> AsyncIterator[bytes]:
     """Everything that is kept of oneself."""
     call.house.exports.take(call.me.id)
+    call.house.exports_there.take(address_of(call.request))
     call.request.state.file = "kwartet.json"
     oneself = await _me(call.house, call.me)
-    return exported(call.house.store, call.house.identities, _visitor(call), oneself)
+    return exported(call.house, _visitor(call), oneself)
 
 
 async def forget(call: Call) -> None:

@@ -63,8 +63,12 @@ class Connection(Protocol):
     def rollback(self) -> None:
         """Forget it; never raises."""
 
-    def tidy(self) -> None:
-        """Leave nothing of what was deleted in the database's files, as far as it can."""
+    def tidy(self) -> bool:
+        """Leave nothing of what was deleted in the database's files, as far as it can.
+
+        Waits for nobody; False if somebody was in the way.
+        """
+        ...
 
     def close(self) -> None:
         """Let go; never raises."""

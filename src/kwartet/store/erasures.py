@@ -19,6 +19,8 @@ from kwartet.store.threads import Readers, Writer
 Rewrite = Callable[[list[Entry]], tuple[list[Entry], TableRow]]  # what it was -> what it becomes
 
 AT_ONCE: Final = 500  # tables looked through by one statement
+TIDY_TRIES: Final = 100  # while others read, such as a backup
+TIDY_PAUSE: Final = 0.5  # seconds
 OWN: Final = (  # rows that are the player's alone
     ("players", "id"),
     ("secrets", "player"),
@@ -101,12 +103,15 @@ class Erasures:
             connection.change("DELETE FROM erasures WHERE player = ?", (player,))
 
         await self._writer.run(work)
-        await asyncio.to_thread(self._tidy)
+        for _ in range(TIDY_TRIES):
+            if await asyncio.to_thread(self._tidy):
+                return
+            await asyncio.sleep(TIDY_PAUSE)
 
-    def _tidy(self) -> None:
+    def _tidy(self) -> bool:
         connection = self._database.writer()
         try:
-            connection.tidy()
+            return connection.tidy()
         finally:
             connection.close()
 

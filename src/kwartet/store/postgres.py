@@ -192,8 +192,9 @@ class PostgresConnection:
             self.raw.rollback()
         self.raw.patience = ANSWER
 
-    def tidy(self) -> None:
+    def tidy(self) -> bool:
         """Nothing to do: PostgreSQL vacuums by itself."""
+        return True
 
     def close(self) -> None:
         """Let go; never raises."""

@@ -104,9 +104,14 @@ class SqliteConnection:
         except sqlite3.Error:
             pass
 
-    def tidy(self) -> None:
-        """Let the log of writes hold nothing that is gone from the file itself."""
-        self.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    def tidy(self) -> bool:
+        """Let the log of writes hold nothing that is gone from the file itself; whether it could.
+
+        It waits for nobody: while it waited for a backup to be read, writers would wait for it.
+        """
+        self.run("PRAGMA busy_timeout = 0")
+        ((is_busy, *_),) = self.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        return not is_busy
 
     def close(self) -> None:
         """Let go; never raises."""
