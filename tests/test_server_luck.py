@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -19,6 +20,7 @@ from kwartet.server import messages as m
 from kwartet.server.archive import PARTS_WAIT
 from tests.planting import at_random, plant
 from tests.serving import Guest, Json, Server, on_a_loop, visiting
+from tests.timing import ANN, world
 
 
 async def begun(guest: Guest, table: str) -> Json:
@@ -134,6 +136,25 @@ async def test_a_part_that_does_not_come_is_waited_for_a_short_while(server: Ser
         record = await record_of(ann, table)
         assert record["parts"] == [None, None]
         assert "The server alone chose the seed" in " ".join(verify(record, find).claims())
+
+
+@on_a_loop
+async def test_a_part_is_waited_for_no_longer_though_timers_come_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = asyncio.BaseEventLoop.call_later
+
+    def early(loop: Any, delay: float, *values: Any, **named: Any) -> asyncio.TimerHandle:
+        """As uvloop does, by up to a millisecond."""
+        return later(loop, delay - 0.2, *values, **named)
+
+    monkeypatch.setattr(asyncio.BaseEventLoop, "call_later", early)
+    async with world(f"sqlite:///{tmp_path}/house.db") as house:
+        wish = m.CreateTable("connect_four", seats=[m.SeatWish("me")] * 2, promise=True)
+        table = await house.processes[0].hall.opening.create(ANN, wish)
+        assert table.story.awaits_parts
+        await asyncio.sleep(PARTS_WAIT + 0.5)
+        assert table.story.state == "running"
 
 
 @on_a_loop

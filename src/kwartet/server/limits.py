@@ -31,7 +31,8 @@ class Limit:
     def take(self, who: str) -> None:
         """Count a request; GameError `too-many` when the bucket is empty."""
         if wait := self._wait(who):
-            raise GameError("too-many", f"That is too much at once; wait {wait:.1f} seconds.")
+            seconds = max(wait, 0.1)
+            raise GameError("too-many", f"That is too much at once; wait {seconds:.1f} seconds.")
 
     async def turn(self, who: str, by: str = "") -> None:
         """Count something that can wait, once there is room for it.

@@ -278,8 +278,12 @@ class Table:
         return now - self._full >= PARTS_WAIT
 
     async def _begin_without_parts(self) -> None:
-        """Start with the parts that are there when the others have been waited for."""
-        await asyncio.sleep(PARTS_WAIT)
+        """Start with the parts that are there when the others have been waited for.
+
+        A loop's timers may come a little early.
+        """
+        while self._full and (left := self._full + PARTS_WAIT - time.monotonic()) > 0:
+            await asyncio.sleep(left)
         async with self._turn:
             await self._begin_if_full()
 
