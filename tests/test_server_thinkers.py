@@ -140,8 +140,12 @@ async def test_rated_bots_get_all_of_their_time_and_others_a_share_of_it() -> No
 async def test_a_bot_uses_a_part_of_its_clock_at_most() -> None:
     async with thinking() as thinkers:
         for rated in (True, False):
-            thought = await thinkers.choose("master", match(), person="ann", rated=rated, left=5.0)
-            assert thought.seconds < 1.5 * PART * 5.0
+            thoughts = [
+                await thinkers.choose("master", match(), person="ann", rated=rated, left=5.0)
+                for _ in range(4)
+            ]
+            # The quickest, since other programs may have had the processor meanwhile.
+            assert min(thought.seconds for thought in thoughts) < 1.5 * PART * 5.0
 
 
 def order(turns: Turns, *waits: tuple[str, float]) -> str:
