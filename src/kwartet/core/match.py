@@ -87,14 +87,14 @@ class Match:
         """A copy of the state, as an array of one record. It holds every secret."""
         return self._states.copy()
 
-    def log(self, seat: int | None) -> list[str]:
-        """Everything played so far, as the seat (None: a spectator) may know it."""
+    def log(self, seat: int | None, since: int = 0) -> list[str]:
+        """Everything played so far, or since a ply, as the seat (None: a spectator) may know it."""
         watcher = self._watcher(seat)
         return [
             self._secrets[ply][0]
             if ply in self._secrets and self._secrets[ply][1] != watcher
             else move
-            for ply, move in enumerate(self._moves)
+            for ply, move in enumerate(self._moves[since:], since)
         ]
 
     def legal_actions(self) -> list[int]:

@@ -455,8 +455,12 @@ def _playing(scene: Scene, person: Person) -> list[int]:
 def _check_draw(story: Story, match: "Match") -> None:
     if not match.game.draws:
         raise GameError("no-draw", f"{match.game.title} knows no draw by agreement.")
-    if any(seat.bot for seat in story.seats):
+    if not _can_draw(story, match):
         raise GameError("no-draw", "Bots do not agree on draws.")
+
+
+def _can_draw(story: Story, match: "Match") -> bool:
+    return match.game.draws and not any(seat.bot for seat in story.seats)
 
 
 def _check_offers(story: Story, seat: int) -> None:
@@ -466,24 +470,43 @@ def _check_offers(story: Story, seat: int) -> None:
 
 def _takeback_seat(story: Story, own: list[int]) -> int:
     """The seat, of one's own, whose last move can be taken back."""
-    later = enumerate(story.actors[story.first_ply :], story.first_ply)
-    played = [ply for ply, seat in later if seat in own]
     if len(story.rewinds) >= REWINDS:
         raise _enough("Enough was taken back in this match.")
-    if not played:
+    ply = _last_ply(story, own)
+    if ply is None:
         raise GameError("nothing-to-undo", "You have not played a move that can be taken back.")
-    if any(move.startswith("*") for move in story.moves[played[-1] :]):
+    if _is_drawn_since(story, ply):
         raise GameError(
             "nothing-to-undo", "Something was drawn or rolled since; that cannot be taken back."
         )
-    seat = story.actors[played[-1]]
+    seat = story.actors[ply]
     assert seat is not None
     if not story.created.takeback and not _is_within_turn(story, seat):
         raise GameError("no-takeback", "At this table nothing is taken back.")
     return seat
 
 
-def _is_within_turn(story: Story, seat: int) -> bool:
+def _can_take_back(story: Story, own: list[int]) -> bool:
+    """Whether `_takeback_seat` finds one; asked for everybody who looks, so without errors."""
+    ply = _last_ply(story, own)
+    if ply is None or len(story.rewinds) >= REWINDS or _is_drawn_since(story, ply):
+        return False
+    return story.created.takeback or _is_within_turn(story, story.actors[ply])
+
+
+def _last_ply(story: Story, own: list[int]) -> int | None:
+    """Where one of these seats moved last, as far as moves can be taken back."""
+    for ply in range(len(story.actors) - 1, story.first_ply - 1, -1):
+        if story.actors[ply] in own:
+            return ply
+    return None
+
+
+def _is_drawn_since(story: Story, ply: int) -> bool:
+    return any(move.startswith("*") for move in story.moves[ply:])
+
+
+def _is_within_turn(story: Story, seat: int | None) -> bool:
     """Whether the seat is in the middle of a turn: nobody else can have built on its move."""
     return story.actor == seat and bool(story.actors) and story.actors[-1] == seat
 
@@ -668,15 +691,8 @@ def _possible_in_match(scene: Scene, match: "Match", own: list[int]) -> list[str
     if story.offer and any(seat not in story.offer.agreed for seat in playing):
         may.append("reply")
     if playing and not story.offer:
-        for kind, check in (
-            ("takeback", lambda: _takeback_seat(story, playing)),
-            ("draw", lambda: _check_draw(story, match)),
-        ):
-            try:
-                check()
-            except GameError:
-                continue
-            may.append(kind)
+        may += ["takeback"] * _can_take_back(story, playing)
+        may += ["draw"] * _can_draw(story, match)
     if any(not story.seats[seat].resigned for seat in own):
         may.append("resign")
     if any(story.seats[seat].stand_in for seat in own):

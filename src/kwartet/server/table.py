@@ -35,7 +35,6 @@ from kwartet.server.archive import (
     turns,
 )
 from kwartet.server.bot_turns import BotTurns
-from kwartet.server.changing import change
 from kwartet.server.conduct import (
     NOTHING,
     Decision,
@@ -55,7 +54,7 @@ from kwartet.server.drawing import draw
 from kwartet.server.gates import framed
 from kwartet.server.ratings import rate_places
 from kwartet.server.replay import stood
-from kwartet.server.showing import STRANGE, Known, Times, seat_shown, show
+from kwartet.server.showing import STRANGE, Known, Stage, Times, seat_shown
 from kwartet.server.story import Story
 from kwartet.server.watching import Steps, Watcher
 from kwartet.store import Conflict, Entry, StoreError
@@ -80,7 +79,6 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 NOBODYS: Final = Wish("", "", "")
-Audience = tuple[Person | None, bool, Known]  # who sees the same as who knows the same
 
 
 class Table:
@@ -104,10 +102,7 @@ class Table:
         self._loaded = time.monotonic()
         self._full: float | None = None  # since when only parts have been waited for, monotonic
         self._away: frozenset[int] = frozenset()
-        # What was shown to whom since the last change, and encoded for whom who was told what.
-        self._views: dict[Audience, m.TableMessage] = {}
-        self._messages: dict[tuple[Audience, int], tuple[m.TableMessage | None, str, bytes]] = {}
-        self._viewed = self.used  # when that began
+        self._staged: Stage | None = None  # since the last change
         self.edition = 1  # how often there was something new to tell
         self._is_telling = False
 
@@ -535,7 +530,7 @@ class Table:
 
     def publish(self) -> None:
         """Everything has changed: watchers fetch their new message when they can take one."""
-        self._forget_views()
+        self._staged = None
         self.edition += 1
         if self.watchers and not self._is_telling:
             self._is_telling = True
@@ -562,55 +557,38 @@ class Table:
         invited = watcher.invite is not None and self.story.invites(watcher.invite)
         known = Known(watcher.ply, watcher.chat, watcher.shown, invited)
         before = watcher.told if watcher.takes_changes else None
-        key = self._shown(watcher.person, known)
-        kind, message = self._encoded(key, before)
+        stage = self._stage()
+        audience, view = stage.shown(watcher.person, known, lambda: self._since(known.shown))
+        kind, message = stage.encoded(audience, before)
         self.hall.told.note(kind, len(message))
         if watcher.takes_changes:
-            watcher.told = self._views[key]
+            watcher.told = view
         watcher.know(self.story, has_match=self.match is not None)
         watcher.edition = self.edition
         return message
 
     def message(self, person: Person | None, known: Known = STRANGE) -> bytes:
         """The table as this person (None: a stranger) may see it, encoded."""
-        return self._encoded(self._shown(person, known), None)[1]
+        stage = self._stage()
+        audience, _ = stage.shown(person, known, lambda: self._since(known.shown))
+        return stage.encoded(audience, None)[1]
 
-    def _shown(self, person: Person | None, known: Known) -> Audience:
-        """See to it that the table as this person may see it is among the views, and where."""
+    def _since(self, shown: int | None) -> "list[Match]":
+        """The positions after the one that was shown."""
+        return [] if shown is None else self._steps.between(shown, self.story.ply)
+
+    def _stage(self) -> Stage:
+        """The table as it is now, or was a moment ago."""
         self.used = time.monotonic()
-        if self.used - self._viewed > FRESH:
-            self._forget_views()
-        story = self.story
-        concerned = {story.created.creator, *story.muted, *(seat.player for seat in story.seats)}
-        special = person if person and (person.id in concerned or person.blocks) else None
-        key = (special, person is None, known)
-        if key not in self._views:
-            self._views[key] = show(
+        if self._staged is None or self.used - self._staged.set_up > FRESH:
+            self._staged = Stage(
                 self._scene(),
-                person,
-                known,
                 self.connected(),
                 len(self.watchers),
                 self._preparing(),
-                [] if known.shown is None else self._steps.between(known.shown, story.ply),
                 self.times(),
             )
-        return key
-
-    def _encoded(self, key: Audience, before: m.TableMessage | None) -> tuple[str, bytes]:
-        """The view there, or what is new in it to who was told `before`; encoded once for all."""
-        place = (key, id(before))
-        if place not in self._messages:
-            view = self._views[key]
-            told = (before and change(before, view)) or view
-            kind = "whole" if told is view else "change"
-            self._messages[place] = (before, kind, m.encode(told))
-        return self._messages[place][1:]
-
-    def _forget_views(self) -> None:
-        self._views.clear()
-        self._messages.clear()
-        self._viewed = time.monotonic()
+        return self._staged
 
     def times(self) -> Times:
         """What people's clocks show."""
