@@ -205,7 +205,10 @@ async def carry_out(ops: list[Op]) -> None:
             assert await run.is_over(), "a true overrun did not end the match"
 
 
+SCHEDULES = st.lists(OPS, min_size=3, max_size=14)
+
+
 @settings(max_examples=60, deadline=None)
-@given(st.lists(OPS, min_size=3, max_size=14))
+@given(SCHEDULES)
 def test_only_time_in_which_one_could_play_is_charged(ops: list[Op]) -> None:
     asyncio.run(carry_out(ops))

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from examples.connect_four import GAME as CONNECT_FOUR
 from rich.table import Table
 
 from kwartet.cli.terminal import console, errors, progress
+from kwartet.games import register
 from kwartet.server.api import OPERATIONS
-from tests.faults import campaigns, fuzzing, unsynced
+from tests.faults import campaigns, fuzzing, schedules, unsynced
 from tests.faults.campaigns import Advance, Outcome, Victim
 from tests.faults.houses import Kind, house
 
@@ -134,6 +136,16 @@ def messages(
     _report("Messages", count, run)
 
 
+@app.command()
+def clocks(count: Count = 2000) -> None:
+    """Let clocks run by random schedules of moves, outages, restarts and jumps."""
+
+    async def run(folder: Path, advance: Advance) -> Outcome:
+        return await asyncio.to_thread(schedules.held, count, advance=advance)
+
+    _report("Schedules", count, run)
+
+
 @app.command("all")
 def everything() -> None:
     """All of it, as long as each usually is."""
@@ -157,6 +169,7 @@ LONG: tuple[Callable[[], None], ...] = (
     *(partial(races, processes=processes) for processes in (1, 2, 3)),
     requests,
     messages,
+    clocks,
 )
 
 
@@ -183,4 +196,5 @@ def _text(value: Any) -> str:
 
 
 if __name__ == "__main__":
+    register(CONNECT_FOUR)
     app()
