@@ -184,6 +184,17 @@ async def test_a_hidden_name_does_not_come_back_at_a_seat(own_server: Server) ->
 
 
 @on_a_loop
+async def test_reports_that_lead_nowhere_are_counted_like_others(own_server: Server) -> None:
+    async with visiting(own_server) as visit:
+        _, _, table = await pair(visit)
+        eve = await visit.stranger(headers={"X-Forwarded-For": "198.51.100.5"})
+        await eve.get("/api/me")
+        wrong = {"reason": "spam", "table": table, "line": 7}
+        answers = [await eve.post("/api/reports", **wrong) for _ in range(6)]
+        assert [answer["code"] for answer in answers] == ["unknown-line"] * 5 + ["too-many"]
+
+
+@on_a_loop
 async def test_reports_are_listed_shown_with_context_and_dealt_with(own_server: Server) -> None:
     async with visiting(own_server) as visit:
         ann, eve, table = await pair(visit)

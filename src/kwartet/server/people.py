@@ -152,16 +152,13 @@ async def report(call: Call) -> None:
     """Tell who runs the server what is wrong."""
     wish: m.MakeReport = call.body
     player = wish.player
+    if wish.table is None and (player is None or wish.line is not None):
+        raise GameError("bad-request", "Say which person or which table is meant.")
+    call.house.reports.take(call.me.id)  # before anything is read for it
+    call.house.reports_there.take(address_of(call.request))
     if wish.table is not None:
         player = await _reported_at(call.house, wish, wish.table)
-    elif player is None or wish.line is not None:
-        raise GameError("bad-request", "Say which person or which table is meant.")
     name = await _check_player(call.house, player) if player else None
-    for limit, who in (
-        (call.house.reports, call.me.id),
-        (call.house.reports_there, address_of(call.request)),
-    ):
-        limit.take(who)
     await call.house.identities.introduce(call.me)
     words = " ".join("".join(c if c.isprintable() else " " for c in wish.words).split())
     told = Report(
@@ -184,7 +181,8 @@ async def _reported_at(house: House, wish: m.MakeReport, table: str) -> str | No
     found = await house.hall.table(table)
     if wish.line is None:
         return wish.player
-    lines = said(await house.store.entries(found.story.id))
+    entries = await house.store.entries(found.story.id)
+    lines = await house.look_back(lambda: said(entries))
     by = next((line.player for line in lines if line.number == wish.line), None)
     if by is None:
         raise GameError("unknown-line", f"There is no line {wish.line} at this table.")
