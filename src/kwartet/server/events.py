@@ -236,6 +236,10 @@ class Rematched(Event, frozen=True, tag="rematched"):
     table: str
 
 
+class Rewritten(Event, frozen=True, tag="rewritten"):
+    """Entries before this one were written anew: what was read of them before does not hold."""
+
+
 AnyEvent = (
     Created
     | Sat
@@ -256,6 +260,7 @@ AnyEvent = (
     | Ended
     | Dropped
     | Rematched
+    | Rewritten
 )
 
 

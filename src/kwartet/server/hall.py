@@ -178,11 +178,11 @@ class Hall:
                 log.warning("not told of a turn", problem=str(problem))
 
     async def log_rewritten(self, key: str) -> None:
-        """Read a table's log again, if the table is in memory."""
+        """Read what became of a table's log, if the table is in memory."""
         if key in self._loading:
             await asyncio.wait([self._loading[key]])
         if key in self.tables:
-            await self.tables[key].read_anew()
+            await _caught_up(self.tables[key])
         self.lobby.changed(None)
 
     def _game_changed(self, key: str) -> None:

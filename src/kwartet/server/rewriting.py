@@ -2,6 +2,8 @@
 
 Only entries that name the person are written anew; everything else stays as it is, byte by
 byte. An event of a kind that is not known here is an error: what it says might be missed.
+An entry at the end says that it was done: who read the log before can add nothing to it until
+they have read it again, and no snapshot from before is good any more.
 """
 
 import secrets
@@ -14,7 +16,7 @@ from msgspec.structs import replace
 from kwartet.core.errors import GameError
 from kwartet.server import events as e
 from kwartet.server.archive import read_story, row_of
-from kwartet.store import Entry, Store, TableRow
+from kwartet.store import Entry, Rewritten, Store
 
 PSEUDONYM: Final = "gone:"  # begins ids that lead nowhere
 PEOPLELESS: Final = (  # events that name nobody but by a seat
@@ -33,6 +35,7 @@ PEOPLELESS: Final = (  # events that name nobody but by a seat
     e.Ended,
     e.Dropped,
     e.Rematched,
+    e.Rewritten,
 )
 
 
@@ -54,11 +57,11 @@ async def rewrite_person(store: Store, table: str, change: Change) -> None:
     is_erased = change.becomes != change.player
     needle = change.player.encode()
 
-    def rewrite(entries: list[Entry]) -> tuple[list[Entry], TableRow]:
-        changed, row = _rewritten(entries, body, lambda entry: needle in entry.body)
-        if is_erased and any(needle in entry.body for entry in changed):
+    def rewrite(entries: list[Entry]) -> Rewritten | None:
+        written = _rewritten(entries, body, lambda entry: needle in entry.body)
+        if is_erased and any(needle in entry.body for entry in written.changed):
             raise AssertionError("somebody who is to be forgotten is still named in a log")
-        return changed, row
+        return written if is_erased or written.changed else None
 
     names = {change.player: change.becomes} if is_erased else {}
     await store.erasures.rewrite(table, rewrite, names)
@@ -84,7 +87,7 @@ async def _delete_same(store: Store, table: str, line: e.Line) -> None:
     def is_it(at: float, player: str, text: str) -> bool:
         return (at, player, text) == (line.at, line.player, line.text)
 
-    def rewrite(entries: list[Entry]) -> tuple[list[Entry], TableRow]:
+    def rewrite(entries: list[Entry]) -> Rewritten | None:
         def body(told: e.Body, at: float) -> e.Body:
             events: list[e.AnyEvent] = []
             for event in told.events:
@@ -99,7 +102,8 @@ async def _delete_same(store: Store, table: str, line: e.Line) -> None:
                 events.append(event)
             return replace(told, events=events)
 
-        return _rewritten(entries, body)
+        written = _rewritten(entries, body)
+        return written if written.changed else None
 
     await store.erasures.rewrite(table, rewrite, {})
 
@@ -123,8 +127,8 @@ def _rewritten(
     entries: list[Entry],
     body: Callable[[e.Body, float], e.Body],
     concerns: Callable[[Entry], bool] = lambda entry: True,
-) -> tuple[list[Entry], TableRow]:
-    """The entries that become others, and the table's row as the new log tells it."""
+) -> Rewritten:
+    """The entries that become others, one that says so, and the row as the new log tells it."""
     after: list[Entry] = []
     changed: list[Entry] = []
     for entry in entries:
@@ -134,7 +138,10 @@ def _rewritten(
                 entry = replace(entry, body=e.encode(new))
                 changed.append(entry)
         after.append(entry)
-    return changed, row_of(read_story(entries[0].table, after)[0])
+    last = entries[-1]
+    added = Entry(last.table, last.number + 1, last.at, e.encode(e.Body([e.Rewritten()])))
+    story = read_story(last.table, [*after, added])[0]
+    return Rewritten(changed, added, row_of(story))
 
 
 def changed(body: e.Body, change: Change) -> e.Body:

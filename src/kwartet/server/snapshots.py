@@ -1,7 +1,8 @@
 """Tables read from the log: from the last snapshot on, if there is one that we understand.
 
 A snapshot is a story and what was answered, as they were after some entry. It says nothing that
-the log does not: one that another version of the program wrote is left alone and written anew.
+the log does not: one that another version of the program wrote is left alone and written anew,
+and so is one from before the log was rewritten.
 """
 
 import asyncio
@@ -59,9 +60,11 @@ async def load(store: Store, table: str) -> tuple[Story, Answers, int]:
             begun = await asyncio.to_thread(_open, kept)
         except msgspec.DecodeError as problem:
             log.error("a snapshot cannot be read", problem=str(problem))
-            entries = await store.entries(table)
         else:
-            return *read_on(*begun, entries), kept.number
+            read = read_on(*begun, entries)
+            if read[0].rewritten <= kept.number:
+                return *read, kept.number
+        entries = await store.entries(table)
     if len(entries) > LONG:
         return *await asyncio.to_thread(read_story, table, entries), 0
     return *read_story(table, entries), 0

@@ -97,6 +97,7 @@ class Story(msgspec.Struct, frozen=True):
     result: e.Result | None = None
     rematch: str | None = None
     rewinds: tuple[tuple[int, int], ...] = ()  # version, ply
+    rewritten: int = 0  # the last entry that tells of others before it written anew
     lot: tuple[int, ...] = ()  # which of the planned seats became which
     sitters: tuple[str, ...] = ()  # who sat down, each time they did
     asked: tuple[int, ...] = ()  # the seats that offered something since the last move
@@ -309,6 +310,8 @@ class Story(msgspec.Struct, frozen=True):
                 return self._dropped()
             case e.Rematched(table):
                 return replace(self, rematch=table, offer=None)
+            case e.Rewritten():
+                return replace(self, rewritten=self.version)
 
     def _seated(self, number: int, seat: Seat) -> "Story":
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))

@@ -27,7 +27,6 @@ from kwartet.server.archive import (
     is_rated,
     judged,
     read_on,
-    read_story,
     record_of,
     results_of,
     row_of,
@@ -283,10 +282,18 @@ class Table:
             await self._begin_if_full()
 
     async def _read_on(self) -> None:
-        """Read what other processes wrote."""
-        entries = await self.hall.store.entries(self.story.id, self.story.version)
+        """Read what other processes wrote; everything, if they wrote what was there anew."""
+        store, version = self.hall.store, self.story.version
+        entries = await store.entries(self.story.id, version)
         try:
-            self.story, _ = read_on(self.story, self._answers, entries)
+            story, _ = read_on(self.story, self._answers, entries)
+            if story.rewritten > version:
+                story, self._answers, self._kept = await snapshots.load(store, story.id)
+                for watcher in self.watchers:
+                    watcher.chat = 0
+            self.story = story
+        except StoreError:
+            raise
         except GameError as error:
             self._trouble = error
             self.publish()
@@ -295,18 +302,6 @@ class Table:
         self._follow()
         self.publish()
         self.bots.wake()
-
-    async def read_anew(self) -> None:
-        """Read the whole log again, which was rewritten, and let everybody see what it says now."""
-        async with self._turn:
-            entries = await self.hall.store.entries(self.story.id)
-            if entries:
-                self.story, self._answers = read_story(self.story.id, entries)
-                self.is_sure = True
-                self._follow()
-            for watcher in self.watchers:
-                watcher.chat = 0
-            self.publish()
 
     def _follow(self) -> None:
         """Bring the match to where the story is."""

@@ -13,6 +13,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.store import schema
 from kwartet.store.backup import back_up
 from kwartet.store.connection import Database
+from kwartet.store.erasures import Rewritten
 from kwartet.store.moving import transfer
 from kwartet.store.people import Account, Note, read_note, trace
 from kwartet.store.rows import (
@@ -59,6 +60,7 @@ __all__ = [
     "Result",
     "ReviewMark",
     "ReviewRow",
+    "Rewritten",
     "Secret",
     "Skill",
     "Snapshot",

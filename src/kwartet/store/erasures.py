@@ -1,7 +1,8 @@
 """People who are to be forgotten, and logs that are written anew because of it.
 
 Elsewhere an entry is never changed. Here it is, in place and under its number, so that a
-match stays what it was and only what it says of a person is gone.
+match stays what it was and only what it says of a person is gone. One entry more stands at the
+end: whoever does not know what was changed finds its number taken.
 """
 
 import asyncio
@@ -10,14 +11,16 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Final
 
+import msgspec
+
+from kwartet.core.errors import GameError
 from kwartet.store import operations
 from kwartet.store.connection import Connection, Database
 from kwartet.store.people import Note, note, trace
-from kwartet.store.rows import Conflict, Entry, TableRow
+from kwartet.store.rows import Conflict, Entry, Snapshot, TableRow
 from kwartet.store.threads import Readers, Writer
 
-Rewrite = Callable[[list[Entry]], tuple[list[Entry], TableRow]]  # what it was -> what it becomes
-
+TRIES: Final = 20  # of one log when others are quicker every time
 AT_ONCE: Final = 500  # tables looked through by one statement
 TIDY_TRIES: Final = 100  # while others read, such as a backup
 TIDY_PAUSE: Final = 0.5  # seconds
@@ -32,6 +35,17 @@ OWN: Final = (  # rows that are the player's alone
     ("reports", "player"),
     ("ratings", "player"),
 )
+
+
+class Rewritten(msgspec.Struct, frozen=True):
+    """What becomes of a log."""
+
+    changed: list[Entry]
+    added: Entry  # at the end
+    row: TableRow
+
+
+Rewrite = Callable[[list[Entry]], Rewritten | None]  # None: nothing becomes of it
 
 
 class Erasures:
@@ -74,26 +88,28 @@ class Erasures:
     async def rewrite(self, table: str, rewrite: Rewrite, names: dict[str, str]) -> None:
         """Write a table's log anew, and who its results are of; Conflict if there is no table.
 
-        `rewrite` gets all entries and gives those that change; it runs on the writer's thread.
+        `rewrite` gets all entries and says what becomes of them; it runs on the writer's thread.
         """
 
-        def work(connection: Connection, again: bool) -> None:
-            # Who appends needs this row, too: what was read is the whole log.
-            sql = "SELECT id FROM tables WHERE id = ?" + connection.for_update
-            if not connection.run(sql, (table,)):
-                raise Conflict("conflict", "The table is gone.")
-            changed, row = rewrite(operations.entries(connection, table, 0))
-            for entry in changed:
-                sql = "UPDATE entries SET body = ? WHERE table_id = ? AND number = ?"
-                connection.change(sql, (entry.body, table, entry.number))
-            connection.change("DELETE FROM snapshots WHERE table_id = ?", (table,))
-            operations.save_table(connection, row, is_new=False)
-            for before, after in names.items():
-                sql = "UPDATE results SET player = ? WHERE table_id = ? AND player = ?"
-                connection.change(sql, (after, table, before))
-            note(connection, Note(table=table))
+        def work(connection: Connection, again: bool) -> bool:
+            """Whether there is such a table; Conflict if somebody appended meanwhile."""
+            entries = operations.entries(connection, table, 0)
+            if written := rewrite(entries) if entries else None:
+                # First: from here on what was read is the whole log.
+                operations.append(connection, False, written.added, written.row, None, None)
+                _put_in_place(connection, written, names)
+                note(connection, Note(table=table))
+            return bool(entries)
 
-        await self._writer.run(work)
+        for _ in range(TRIES):
+            try:
+                is_there = await self._writer.run(work)
+            except Conflict:
+                continue
+            if not is_there:
+                raise Conflict("conflict", "The table is gone.")
+            return
+        raise GameError("busy", "Too much happens at this table; try again.")
 
     async def finish(self, player: str) -> None:
         """The rest is forgotten; forget that it was to be."""
@@ -114,6 +130,19 @@ class Erasures:
             return connection.tidy()
         finally:
             connection.close()
+
+
+def _put_in_place(connection: Connection, written: Rewritten, names: dict[str, str]) -> None:
+    """Change what is said in entries and results, and let no snapshot from before be kept."""
+    table = written.added.table
+    for entry in written.changed:
+        sql = "UPDATE entries SET body = ? WHERE table_id = ? AND number = ?"
+        connection.change(sql, (entry.body, table, entry.number))
+    for before, after in names.items():
+        sql = "UPDATE results SET player = ? WHERE table_id = ? AND player = ?"
+        connection.change(sql, (after, table, before))
+    connection.change("DELETE FROM snapshots WHERE table_id = ?", (table,))
+    operations.save_snapshot(connection, Snapshot(table, written.added.number, "", b""))
 
 
 def _some_with(connection: Connection, player: str, after: str) -> tuple[list[str], list[str]]:

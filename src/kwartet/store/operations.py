@@ -184,7 +184,8 @@ def load(connection: Connection, table: str, form: str) -> tuple[Snapshot | None
 def save_snapshot(connection: Connection, snapshot: Snapshot) -> None:
     """Keep it in the place of an older one, or one of another form; Conflict if the table is gone.
 
-    A snapshot of an entry that is not there would be of another log.
+    A snapshot of an entry that is not there would be of another log. One of an earlier entry than
+    the last that is kept may say what was since deleted.
     """
     s = snapshot
     sql = "SELECT 1 FROM entries WHERE table_id = ? AND number = ?"
@@ -194,7 +195,8 @@ def save_snapshot(connection: Connection, snapshot: Snapshot) -> None:
         "INSERT INTO snapshots (table_id, number, form, body) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (table_id) DO UPDATE SET number = excluded.number, form = excluded.form, "
         "body = excluded.body "
-        "WHERE snapshots.form <> excluded.form OR snapshots.number < excluded.number",
+        "WHERE snapshots.number < excluded.number "
+        "OR (snapshots.number = excluded.number AND snapshots.form <> excluded.form)",
         (s.table, s.number, s.form, s.body),
     )
 
