@@ -1,5 +1,6 @@
 """What a process keeps of people in memory is right again after the store was away."""
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from kwartet.core.errors import GameError
 from kwartet.server import identity, moderating
 from kwartet.server.bans import Bans
 from kwartet.server.identity import COOKIE, Identities
-from kwartet.server.news import News
+from kwartet.server.news import News, Session
 from kwartet.store import Store, StoreError, open_store
 from tests.storing import execute, on_a_loop
 
@@ -102,4 +103,27 @@ async def test_a_note_is_heard_when_the_clock_was_put_back(
     await moderating.ban(store, ann.id, "", None)
     await news.read()
     assert is_kept_out(bans, ann.id)
+    await store.close()
+
+
+@on_a_loop
+async def test_who_is_banned_is_put_out_everywhere_at_once(tmp_path: Path) -> None:
+    """None of their sockets ends before all of them are told to."""
+    store = await open_store(url_in(tmp_path))
+    identities, _, news = await listening(store)
+    visitor = identities.newcomer(HEADERS)
+    ann = await identities.person(visitor.player)
+    await identities.introduce(ann)
+    together = asyncio.Barrier(10)
+    refusals: list[str] = []
+
+    async def end(refusal: GameError) -> None:
+        refusals.append(refusal.code)
+        await together.wait()
+
+    for _ in range(10):
+        news.open(Session(visitor, "192.0.2.1", ann, end))
+    await moderating.ban(store, ann.id, "", None)
+    await asyncio.wait_for(news.read(), 10)
+    assert refusals == ["banned"] * 10
     await store.close()

@@ -137,30 +137,43 @@ class News:
             await self.on_table(note.table)
         if note.about:
             self._identities.forget(note.about)
-            await self._judge(self._sessions.get(note.about, set()))
+            await self._judge(self._sessions.get(note.about, set()), self._check)
         if note.bans:
             await self._bans.read()
-            await self._judge({one for all in self._sessions.values() for one in all})
+            everybody = {one for all in self._sessions.values() for one in all}
+            await self._judge(everybody, self._check_bans)
 
     async def about(self, player: str) -> None:
         """Something has changed about this person."""
         await self.hear(Note(about=trace(player)))
 
-    async def _judge(self, sessions: set[Session]) -> None:
-        """End the sessions that are no longer good, and tell the others who they are now."""
-        for session in list(sessions):
-            try:
-                await self._judge_one(session)
-            except GameError as refusal:
-                if isinstance(refusal, StoreError):
+    async def _judge(
+        self, sessions: set[Session], check: Callable[[Session], Awaitable[None]]
+    ) -> None:
+        """End the sessions that are no longer good, all at once: some may not read their end."""
+        endings: list[asyncio.Future[None]] = []
+        try:
+            for session in list(sessions):
+                try:
+                    await check(session)
+                except StoreError:
                     raise
-                await session.end(refusal)
+                except GameError as refusal:
+                    endings.append(asyncio.ensure_future(session.end(refusal)))
+        finally:
+            await asyncio.gather(*endings)
 
-    async def _judge_one(self, session: Session) -> None:
+    async def _check_bans(self, session: Session) -> None:
+        """GameError if who has this session is kept out."""
         self._bans.check_address(session.address)
+        if session.visitor:
+            self._bans.check_player(session.visitor.player)
+
+    async def _check(self, session: Session) -> None:
+        """GameError if the session is no longer good; else it is told who its person is now."""
+        await self._check_bans(session)
         if session.visitor is None:
             return
-        self._bans.check_player(session.visitor.player)
         if not await self._identities.still_good(session.visitor):
             raise GameError("revoked", "You were signed out here.")
         person = await self._identities.person(session.visitor.player)
