@@ -456,20 +456,21 @@ async def test_a_socket_that_does_not_read_is_closed_and_holds_little(
             await websocket(strict_server, path, "127.1.0.15", receive=2048, cookie=ann.cookie)
             for _ in range(EACH)
         ]
-        counted_before = await _sockets(strict_server)
+        counted_before = await sockets(strict_server)
         assert counted_before >= EACH
         for number in range(60):
             await ann.do(table, "mute", player=f"somebody {number} " + "x" * 40)
 
         async def are_gone() -> bool:
-            return await _sockets(strict_server) <= counted_before - EACH
+            return await sockets(strict_server) <= counted_before - EACH
 
         assert memory(strict_server) - before < 30
         await eventually(are_gone)
         assert all(await asyncio.gather(*map(ends, streams)))
 
 
-async def _sockets(server: Server) -> float:
+async def sockets(server: Server) -> float:
+    """How many are open."""
     _, metrics = await ask(server, "GET /metrics")
     found = re.search(r"^kwartet_sockets (\S+)", metrics, re.MULTILINE)
     assert found

@@ -10,9 +10,11 @@ from typer.testing import CliRunner
 from kwartet.cli import app
 from kwartet.core.errors import GameError
 from kwartet.server.bans import network_of
+from tests.doors import ends, websocket
 from tests.serving import Guest, Live, Server, eventually, on_a_loop, pair, visiting
 from tests.test_server_devices import closed
 from tests.test_server_erasing import content
+from tests.test_server_gates import sockets
 
 
 async def admin(server: Server, *arguments: str) -> str:
@@ -52,6 +54,28 @@ async def test_who_is_banned_is_put_out_and_told_until_when(own_server: Server) 
         assert eve.id in await admin(own_server, "bans")
         assert "1 ban lifted" in await admin(own_server, "unban", eve.id)
         await back(eve)
+
+
+@on_a_loop
+async def test_sockets_that_do_not_read_do_not_outlive_a_ban(own_server: Server) -> None:
+    """Each has a second to read why it ends; they have it together."""
+    async with visiting(own_server) as visit:
+        eve = await visit.guest("Eve")
+        table = (await eve.open("carnac", "me", "me", options={"board": "large"}))["id"]
+        path = f"/api/tables/{table}/live"
+        before = await sockets(own_server)
+        streams = [
+            await websocket(own_server, path, "127.0.0.1", receive=2048, cookie=eve.cookie)
+            for _ in range(12)
+        ]
+        for number in range(60):
+            await eve.do(table, "mute", player=f"somebody {number} " + "x" * 40)
+        await admin(own_server, "ban", eve.id)
+        began = time.monotonic()
+        while await sockets(own_server) > before:
+            await asyncio.sleep(0.1)
+        assert time.monotonic() - began < 8.0
+        assert all(await asyncio.gather(*map(ends, streams)))
 
 
 @on_a_loop

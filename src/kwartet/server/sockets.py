@@ -1,7 +1,7 @@
 """What all sockets share: who is let in, how one is refused, how they end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
@@ -40,11 +40,15 @@ async def admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | Non
     await socket.accept()
     house.sockets[address] += 1
     house.metrics.sockets.inc()
-    session = Session(visitor, host_of(socket), person, _ending(socket))
+    ending = _Ending(socket)
+    session = Session(visitor, host_of(socket), person, ending.end)
     socket.state.session = session
     house.news.open(session)
     try:
         yield house, person
+    except asyncio.CancelledError:
+        if not ending.has_come:
+            raise
     finally:
         house.news.close(session)
         house.metrics.sockets.dec()
@@ -53,19 +57,22 @@ async def admitted(socket: WebSocket) -> AsyncIterator[tuple[House, Person | Non
             del house.sockets[address]
 
 
-def _ending(socket: WebSocket) -> Callable[[GameError], Awaitable[None]]:
-    """How the socket is ended from elsewhere: with a word, and without one if it is not taken."""
-    serving = asyncio.current_task()
-    assert serving
+class _Ending:
+    """How a socket is ended from elsewhere: with a word, and without one if it is not taken."""
 
-    async def end(error: GameError) -> None:
-        try:
+    def __init__(self, socket: WebSocket) -> None:
+        self.has_come = False
+        self._socket = socket
+        self._serving = asyncio.current_task()
+
+    async def end(self, error: GameError) -> None:
+        """Say why, and obey no more, not even what waits for its turn."""
+        with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE):
-                await refuse(socket, error)
-        except TimeoutError:
-            serving.cancel()
-
-    return end
+                await refuse(self._socket, error)
+        self.has_come = True
+        if self._serving:
+            self._serving.cancel()
 
 
 async def refuse(socket: WebSocket, error: GameError) -> None:
