@@ -21,7 +21,7 @@ from kwartet.server.gates import LINE, Socket, framed
 from kwartet.server.house import House
 from kwartet.server.lobby import PAUSE, Visitor
 from kwartet.server.obeying import obey
-from kwartet.server.sockets import PATIENCE, admitted, ended, heard, received, refuse, turn
+from kwartet.server.sockets import admitted, ended, heard, received, refuse, turn
 from kwartet.server.table import Table
 from kwartet.server.watching import Watcher
 
@@ -86,8 +86,6 @@ class Attendance:
             invite=socket.query_params.get("invite"),
             takes_changes=socket.query_params.get("changes") == "1",
         )
-        self._loop = asyncio.get_running_loop()
-        self._sending = 0.0  # since when a message waits to be taken; 0: none does
         self._is_obeying = False
         self._is_over = False
         socket.state.session.changed = self._become
@@ -102,7 +100,6 @@ class Attendance:
         self._watcher.ply, self._watcher.chat = ply, chat
         self._table.join(self._watcher, version=version)
         telling, hearing = asyncio.create_task(self._tell()), asyncio.create_task(self._hear())
-        self._be_patient(telling)
         try:
             await asyncio.wait([telling, hearing], return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -137,22 +134,16 @@ class Attendance:
         return self._house.hall.arriving(self._table.story.id, wish, arrived)
 
     async def _send(self, answer: bytes = b"") -> None:
-        """Write an answer, and with it what is new at the table."""
+        """Write an answer, and with it what is new at the table, once there is room for it.
+
+        The door does not wait for that for ever (`gates`).
+        """
         while not self._line.is_free:
-            self._sending = self._sending or self._loop.time()
             await self._line.freed()
-        self._sending = 0.0
         frames = framed(answer) if answer else b""
         if self._watcher.edition != self._table.edition:
             frames += framed(self._table.message_for(self._watcher))
         self._line.tell(frames)
-
-    def _be_patient(self, telling: asyncio.Task[None]) -> None:
-        """Look now and then whether messages are taken; a timer for each would cost more."""
-        if self._sending and self._loop.time() - self._sending > PATIENCE:
-            telling.cancel()
-        elif not self._is_over:
-            self._loop.call_later(PATIENCE, self._be_patient, telling)
 
     async def _answer(
         self, wish: Message, arrived: float

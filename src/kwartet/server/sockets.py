@@ -14,7 +14,6 @@ from kwartet.server.errors import refusal, status_of
 from kwartet.server.house import House, address_of, host_of
 from kwartet.server.news import Session
 
-PATIENCE: Final = 30.0  # seconds that a socket may take for one message
 GOODBYE: Final = 1.0  # seconds that a socket may take for its last one
 REFUSED, GONE, LATER = 4403, 4404, 1013  # close codes
 

@@ -16,7 +16,7 @@ from kwartet.server.errors import refusal
 from kwartet.server.house import House
 from kwartet.server.reviewing.job import Job, Reader
 from kwartet.server.reviewing.telling import before_rules
-from kwartet.server.sockets import PATIENCE, admitted, ended, received, refuse
+from kwartet.server.sockets import admitted, ended, received, refuse
 from kwartet.server.table import Table
 
 PAUSE: Final = 0.4  # seconds between two messages: what comes meanwhile is told at once
@@ -156,8 +156,7 @@ class Following:
         await self._send_text(m.encode(message))
 
     async def _send_text(self, text: bytes) -> None:
-        async with asyncio.timeout(PATIENCE):
-            await self._socket.send_text(text.decode())
+        await self._socket.send_text(text.decode())
 
     # Hearing ------------------------------------------------------------------------------
 
