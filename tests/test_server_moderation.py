@@ -252,6 +252,32 @@ async def test_reports_are_listed_shown_with_context_and_dealt_with(own_server: 
         assert [answer and answer["code"] for answer in answers][-1] == "too-many"
 
 
+@on_a_loop
+async def test_an_open_report_outlives_whom_it_is_of_without_their_name(own_server: Server) -> None:
+    async with visiting(own_server) as visit:
+        ann, eve = await visit.guests("Ann", "Eve")
+        about = {"player": eve.id, "words": "awfully rude"}
+        for reason in ("name", "insult"):
+            assert await ann.post("/api/reports", reason=reason, **about) is None
+        closed_one, open_one = [
+            line.split()[0]
+            for line in (await admin(own_server, "reports")).splitlines()
+            if eve.id in line
+        ]
+        await admin(own_server, "done", closed_one)
+        assert await eve.ask("DELETE", "/api/me", {"name": eve.name}) is None
+        (line,) = [
+            line
+            for line in (await admin(own_server, "reports")).splitlines()
+            if line.startswith(open_one)
+        ]
+        assert f"insult  somebody who left, says {ann.id}: awfully rude" in line
+        assert closed_one not in await admin(own_server, "reports", "--done")
+        await admin(own_server, "done", open_one)
+        for told in (["reports"], ["reports", "--done"]):
+            assert open_one not in await admin(own_server, *told)
+
+
 # By everybody
 
 

@@ -149,7 +149,7 @@ async def _show(store: "Store", key: str) -> None:
 
 def _line(report: "Report") -> str:
     about = [
-        f"{report.name} ({report.player})" if report.player else "",
+        _reported(report),
         f"table {report.table}" if report.table else "",
         f"line {report.line}" if report.line else "",
     ]
@@ -159,6 +159,12 @@ def _line(report: "Report") -> str:
         f"{report.id}  {_moment(report.at)}  {report.reason}  "
         f"{', '.join(filter(None, about))}, says {by}{words}"
     )
+
+
+def _reported(report: "Report") -> str:
+    if report.player:
+        return f"{report.name} ({report.player})"
+    return "somebody who left" if report.name == "" else ""
 
 
 def _on(database: DatabaseUrl, data: DataFolder, work: "Callable[[Store], Awaitable[T]]") -> T:

@@ -32,7 +32,6 @@ OWN: Final = (  # rows that are the player's alone
     ("blocks", "player"),
     ("blocks", "blocked"),
     ("bans", "player"),
-    ("reports", "player"),
     ("ratings", "player"),
 )
 
@@ -169,3 +168,6 @@ def _drop_own(connection: Connection, player: str) -> None:
     for table, column in OWN:
         connection.change(f"DELETE FROM {table} WHERE {column} = ?", (player,))
     connection.change("UPDATE reports SET reporter = '' WHERE reporter = ?", (player,))
+    # Nobody gets away from what others complain of: what is open stays until it is closed.
+    connection.change("DELETE FROM reports WHERE player = ? AND done IS NOT NULL", (player,))
+    connection.change("UPDATE reports SET player = NULL, name = '' WHERE player = ?", (player,))

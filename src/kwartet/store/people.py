@@ -313,11 +313,19 @@ class People:
         return await self._readers.run(read)
 
     async def close_report(self, key: str) -> bool:
-        """Note that a report is dealt with; whether there was such a one."""
-        sql = "UPDATE reports SET done = ? WHERE id = ?"
-        return await self._writer.run(
-            lambda connection, _: connection.change(sql, (time.time(), key)) > 0
-        )
+        """Note that a report is dealt with; whether there was such a one.
+
+        One of somebody who was forgotten since is kept no longer.
+        """
+
+        def work(connection: Connection, again: bool) -> bool:
+            forgotten = "DELETE FROM reports WHERE id = ? AND player IS NULL AND name = ''"
+            if connection.change(forgotten, (key,)):
+                return True
+            sql = "UPDATE reports SET done = ? WHERE id = ?"
+            return connection.change(sql, (time.time(), key)) > 0 or again
+
+        return await self._writer.run(work)
 
 
 def read_note(body: str) -> Note:

@@ -131,7 +131,7 @@ class Report(msgspec.Struct, frozen=True):
     at: float
     reporter: str
     player: str | None  # who is meant
-    name: str | None  # that person's, at that time
+    name: str | None  # that person's, at that time; "" without a player: they were forgotten
     table: str | None
     line: int | None  # of the table's chat
     reason: str
