@@ -3,16 +3,20 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from kwartet.server import messages as m
 from kwartet.server import snapshots
 from kwartet.server.archive import read_story, row_of
+from kwartet.server.lobby import PAUSE, Visitor
 from kwartet.server.moderating import hide_name
 from kwartet.server.rewriting import Change, delete_line, pseudonym, rewrite_person
 from kwartet.server.story import Story
 from kwartet.server.watching import Watcher
 from kwartet.store import Player, Store
 from tests.serving import on_a_loop
-from tests.test_server_log import settled, talked, url
+from tests.test_server_log import EVE, settled, talked, url
+from tests.test_server_steps import hall_of
 from tests.timing import ANN, BOB, World, world
 
 BAD = "terrible words"
@@ -122,3 +126,34 @@ async def test_a_log_that_grows_while_it_is_rewritten_loses_nothing(database: st
         assert told.said == 25
         assert told.seats_of(BOB.id) == []
         assert await elsewhere.table(here.key) == row_of(told)
+
+
+class Quiet:
+    """A socket that takes everything."""
+
+    def tell(self, frame: bytes) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("is_loaded", [True, False])
+@on_a_loop
+async def test_only_home_pages_that_show_the_table_hear_of_it(
+    tmp_path: Path, is_loaded: bool
+) -> None:
+    async with hall_of(tmp_path) as hall:
+        wish = m.CreateTable("connect_four", order="fixed", listed=False)
+        table = await hall.opening.create(ANN, wish)
+        await table.handle(BOB, m.Sit())
+        await table.handle(BOB, m.Chat(text=BAD))
+        pages = {person.id: Visitor(person, Quiet()) for person in (ANN, EVE)}
+        for page in pages.values():
+            hall.lobby.join(page)
+        await asyncio.sleep(2 * PAUSE)  # what happened before has been told
+        for page in pages.values():
+            page.changed.clear()
+        if not is_loaded:
+            del hall.tables[table.story.id]
+        await delete_line(hall.store, table.story.id, 1)
+        await asyncio.wait_for(pages[ANN.id].changed.wait(), 10)
+        await asyncio.sleep(2 * PAUSE)
+        assert not pages[EVE.id].changed.is_set()

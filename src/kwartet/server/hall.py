@@ -178,12 +178,13 @@ class Hall:
                 log.warning("not told of a turn", problem=str(problem))
 
     async def log_rewritten(self, key: str) -> None:
-        """Read what became of a table's log, if the table is in memory."""
+        """Read what became of a table's log; home pages that show the table are told."""
         if key in self._loading:
             await asyncio.wait([self._loading[key]])
         if key in self.tables:
             await _caught_up(self.tables[key])
-        self.lobby.changed(None)
+        else:
+            self.lobby.changed_elsewhere(key)
 
     def _game_changed(self, key: str) -> None:
         for table in list(self.tables.values()):
