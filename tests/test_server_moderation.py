@@ -1,6 +1,7 @@
 """Who runs a server keeps people out, closes, deletes and hides; people report and block."""
 
 import asyncio
+import json
 import re
 import time
 
@@ -205,6 +206,37 @@ async def test_a_hidden_name_does_not_come_back_at_a_seat(own_server: Server) ->
         seats = [{"kind": "me", "name": " AWFUL "}, {"kind": "open"}]
         refused = await eve.post("/api/tables", game="connect_four", seats=seats)
         assert refused.get("code") == "bad-name"
+
+
+@on_a_loop
+async def test_a_hidden_name_does_not_come_back_where_a_match_goes_on(own_server: Server) -> None:
+    async with visiting(own_server) as visit:
+        ann, eve, over = await pair(visit)
+        await eve.do(over, "resign")
+        await eve.ask("PATCH", "/api/me", {"name": "Horrid"})
+        await admin(own_server, "hide-name", eve.id)
+        seats = [{"kind": "me"}, {"kind": "me", "name": "horrid"}]
+        on = await ann.post(f"/api/tables/{over}/branch", ply=0, seats=seats)
+        assert on.get("code") == "bad-name"
+        seats[1]["name"] = "Harry"
+        on = await ann.post(f"/api/tables/{over}/branch", ply=0, seats=seats)
+        assert [seat["name"] for seat in on["seats"]] == ["Ann", "Harry"]
+
+
+@on_a_loop
+async def test_a_hidden_name_does_not_come_in_with_a_record(own_server: Server) -> None:
+    async with visiting(own_server) as visit:
+        ann, eve, over = await pair(visit)
+        await eve.do(over, "resign")
+        await eve.ask("PATCH", "/api/me", {"name": "Vile"})
+        await admin(own_server, "hide-name", eve.id)
+        record = await ann.get(f"/api/tables/{over}/record")
+        named = json.dumps(record | {"players": ["Ann", " VILE "]})
+        checked = await ann.post("/api/records/check", text=named)
+        assert checked["players"] == ["Ann", "Player 2"]
+        for how in ({"text": named}, {"text": json.dumps(record), "players": ["Vile", "Bob"]}):
+            names = [seat["name"] for seat in (await ann.post("/api/records", **how))["seats"]]
+            assert names == (["Ann", "Player 2"] if "players" not in how else ["Player 1", "Bob"])
 
 
 @on_a_loop

@@ -354,7 +354,9 @@ async def import_record(call: Call) -> bytes:
 async def _draft(call: Call) -> importing.Draft:
     record = importing.recognised(call.body)
     call.house.hall.need(record["game"])
-    return await asyncio.to_thread(importing.followed, record, call.body.players)
+    draft = await asyncio.to_thread(importing.followed, record, call.body.players)
+    people = call.house.store.people
+    return draft.without({name for name in draft.players if await people.is_hidden(name)})
 
 
 # The server -----------------------------------------------------------------------------

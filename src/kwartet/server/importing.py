@@ -4,7 +4,7 @@ Whoever sends one may have written anything: what is kept was checked by the rul
 types here, everything else is left behind.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 import msgspec
@@ -64,6 +64,11 @@ class Draft:
     def is_over(self) -> bool:
         """Whether it was played to its end, or broken off as its record says."""
         return self.trouble is None and (self.match.actor is None or self.about.result is not None)
+
+    def without(self, hidden: set[str]) -> "Draft":
+        """The same with whoever has a name that nobody may have called by their number."""
+        names = ["" if name in hidden else name for name in self.players]
+        return replace(self, players=_names(names, len(names)))
 
 
 def recognised(wish: ImportRecord) -> dict[str, Any]:
