@@ -80,7 +80,6 @@ def test_an_entry_tells_its_version_and_the_first_ones_need_not() -> None:
         b'{"events":[],"mood":"good"}',
         b'{"events":[{"type":"left","seat":"first"}]}',
         b"[]",
-        b"",
     ],
 )
 def test_what_is_not_known_is_refused(text: bytes) -> None:

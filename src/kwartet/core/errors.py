@@ -14,18 +14,19 @@ class GameError(Exception):
     `bad-host`, `bad-link`, `bad-message`, `bad-method`, `bad-name`, `bad-network`,
     `bad-notation`, `bad-option`, `bad-origin`, `bad-record`, `bad-request`, `bad-seed`,
     `bad-setting`, `bad-state`, `bad-token`, `bad-type`, `banned`, `blocked`, `busy`,
-    `conflict`, `enough`, `failed`, `game-over`, `game-taken`, `id-used`, `illegal-move`,
-    `muted`, `no-cluster`, `no-draw`, `no-hints`, `no-identity`, `no-offer`, `no-parts`,
-    `no-picture`, `no-postgres`, `no-preview`, `no-ray`, `no-record`, `no-reviews`, `no-seat`,
-    `no-server`, `no-stand-in`, `no-table`, `no-takeback`, `not-away`, `not-installed`,
-    `not-invited`, `not-judged`, `not-over`, `not-ratable`, `not-seated`, `not-started`,
-    `not-your-turn`, `not-yours`, `nothing-to-undo`, `offer-open`, `part-given`, `port-taken`,
-    `preparing`, `revoked`, `seat-taken`, `seated`, `stale-ply`, `stand-in`, `started`,
-    `store-busy`, `store-failed`, `store-too-new`, `store-too-old`, `store-unavailable`,
-    `time-out`, `too-large`, `too-many`, `too-many-tables`, `too-many-tokens`, `unknown-bot`,
-    `unknown-device`, `unknown-entry`, `unknown-game`, `unknown-line`, `unknown-page`,
-    `unknown-player`, `unknown-ply`, `unknown-report`, `unknown-seat`, `unknown-table`,
-    `unknown-token`, `unsolved`, `worker-lost`, `wrong-rules`.
+    `conflict`, `damaged-entry`, `enough`, `failed`, `game-over`, `game-taken`, `id-used`,
+    `illegal-move`, `muted`, `no-cluster`, `no-draw`, `no-hints`, `no-identity`, `no-offer`,
+    `no-parts`, `no-picture`, `no-postgres`, `no-preview`, `no-ray`, `no-record`,
+    `no-reviews`, `no-seat`, `no-server`, `no-stand-in`, `no-table`, `no-takeback`,
+    `not-away`, `not-installed`, `not-invited`, `not-judged`, `not-over`, `not-ratable`,
+    `not-seated`, `not-started`, `not-your-turn`, `not-yours`, `nothing-to-undo`,
+    `offer-open`, `part-given`, `port-taken`, `preparing`, `revoked`, `seat-taken`,
+    `seated`, `stale-ply`, `stand-in`, `started`, `store-busy`, `store-failed`,
+    `store-too-new`, `store-too-old`, `store-unavailable`, `time-out`, `too-large`,
+    `too-many`, `too-many-tables`, `too-many-tokens`, `unknown-bot`, `unknown-device`,
+    `unknown-entry`, `unknown-game`, `unknown-line`, `unknown-page`, `unknown-player`,
+    `unknown-ply`, `unknown-report`, `unknown-seat`, `unknown-table`, `unknown-token`,
+    `unsolved`, `worker-lost`, `wrong-rules`.
     """
 
     def __init__(self, code: str, sentence: str, reason: Mapping[str, Any] | None = None) -> None:

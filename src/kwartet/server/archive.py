@@ -127,10 +127,16 @@ def record_name(story: Story, kind: str) -> str:
 
 
 def read_story(table: str, entries: list[Entry]) -> tuple[Story, Answers]:
-    """The story that a table's entries tell, and what was answered; there must be one."""
+    """The story that a table's entries tell, and what was answered; there must be one.
+
+    GameError `unknown-entry` or `damaged-entry` if one of them tells nothing.
+    """
     answers: Answers = {}
     first = read_entry(entries[0])
-    story = begin(table, entries[0].number, entries[0].at, first)
+    try:
+        story = begin(table, entries[0].number, entries[0].at, first)
+    except Exception as problem:
+        raise _misfit(entries[0], problem) from problem
     remember(answers, entries[0].number, first, story.ply)
     return read_on(story, answers, entries[1:])
 
@@ -139,18 +145,27 @@ def read_on(story: Story, answers: Answers, entries: list[Entry]) -> tuple[Story
     """The story with what these further entries tell, and what was answered."""
     for entry in entries:
         body = read_entry(entry)
-        story = story.with_entry(entry.number, entry.at, body)
+        try:
+            story = story.with_entry(entry.number, entry.at, body)
+        except Exception as problem:
+            raise _misfit(entry, problem) from problem
         remember(answers, entry.number, body, story.ply)
     return story, answers
 
 
 def read_entry(entry: Entry) -> e.Body:
-    """What an entry says; GameError `unknown-entry`, and an error in the log, if nobody knows."""
+    """What an entry says; GameError, and an error in the log, if nobody knows."""
     try:
         return e.decode(entry.body)
     except GameError as error:
         log.error("an entry cannot be read", number=entry.number, problem=str(error.__cause__))
         raise
+
+
+def _misfit(entry: Entry, problem: Exception) -> GameError:
+    """Of an entry that cannot follow on those before it; what it says may be a secret."""
+    log.error("an entry does not fit", number=entry.number, problem=type(problem).__name__)
+    return e.damaged()
 
 
 async def finished(store: Store) -> AsyncIterator[Story]:

@@ -41,6 +41,7 @@ STATUS: Final = {
     "illegal-move": 422,
     "too-many": 429,
     "unknown-entry": 500,
+    "damaged-entry": 500,
     "failed": 500,
     "busy": 503,
     "no-reviews": 503,

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from kwartet.core.errors import GameError
 
+UNREADABLE: Final = ("unknown-entry", "damaged-entry")  # codes of what cannot be read
 VERSION: Final = 2  # of entries that are written; those of 1 do not tell theirs
 
 OfferKind = Literal["takeback", "draw", "rematch"]
@@ -296,14 +297,27 @@ def encode(body: Body) -> bytes:
 
 
 def decode(text: bytes) -> Body:
-    """The entry as any version up to this one stored it; GameError `unknown-entry` if none did."""
+    """The entry as any version up to this one stored it.
+
+    GameError `unknown-entry` if none of them did, `damaged-entry` if no program ever did.
+    """
     try:
         version = _stamp(text).version
         if version not in READERS:
-            raise ValueError(f"It is of version {version}.")
+            raise msgspec.ValidationError(f"It is of version {version}.")
         return READERS[version](text)
-    except (msgspec.DecodeError, ValueError) as problem:
+    except msgspec.ValidationError as problem:
         raise GameError(
             "unknown-entry",
             "This table was written by another version of the program, which cannot be read here.",
         ) from problem
+    except (msgspec.DecodeError, ValueError, RecursionError) as problem:  # not even JSON
+        raise damaged() from problem
+
+
+def damaged() -> GameError:
+    """What is said of an entry that is torn, or does not fit those before it."""
+    return GameError(
+        "damaged-entry",
+        "What is kept of this table is damaged. Tell who runs this server; a backup may have it.",
+    )

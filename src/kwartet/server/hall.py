@@ -18,6 +18,7 @@ from kwartet.games import GAMES, find
 from kwartet.server import messages as m
 from kwartet.server import snapshots
 from kwartet.server.clock import HouseClock
+from kwartet.server.events import UNREADABLE
 from kwartet.server.lobby import Lobby
 from kwartet.server.opening import Opening
 from kwartet.server.presence import Presence
@@ -214,7 +215,7 @@ async def _caught_up(table: Table, number: int = 0) -> None:
     try:
         await table.catch_up(number)
     except GameError as error:
-        if error.code != "unknown-entry":
+        if error.code not in UNREADABLE:
             raise
 
 

@@ -50,7 +50,7 @@ def form() -> str:
 async def load(store: Store, table: str) -> tuple[Story, Answers, int]:
     """A table's story, what was answered, and the entry of its snapshot, 0 if there is none.
 
-    GameError `unknown-table` if there is no such table, `unknown-entry` if it cannot be read.
+    GameError `unknown-table` if there is no such table, or as of `read_story`.
     """
     kept, entries = await store.load(table, form())
     if kept is None and not entries:

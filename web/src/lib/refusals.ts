@@ -22,6 +22,7 @@ const SENTENCES: Record<string, () => string> = {
   blocked: m.error_blocked,
   busy: m.error_busy,
   failed: m.error_unknown,
+  'damaged-entry': m.error_damaged_entry,
   enough: m.error_enough,
   'game-over': m.error_game_over,
   'id-used': m.error_bad_request,
