@@ -3,16 +3,19 @@
 import asyncio
 import json
 import resource
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
+from kwartet.server import sweep
 from kwartet.server.clock import BEAT, HEALTHY, SETTLING, TICK, HouseClock
-from kwartet.server.sweep import PAUSE, SWEEP
+from kwartet.server.sweep import PAUSE, SWEEP, Sweep
 from kwartet.store import StoreError, open_store
 from tests.serving import on_a_loop
 from tests.timing import ANN, BOB, World, left, world
@@ -283,3 +286,27 @@ async def test_a_hint_that_took_long_takes_no_other_command_s_arrival_away(tmp_p
                 open_now.enter_context(now)
             assert hall.has_arrived("t", 2.0)
         assert not hall.has_arrived("t", 2.0)
+
+
+@on_a_loop
+async def test_clocks_are_looked_at_every_second_though_timers_come_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world(url(tmp_path)) as here:
+        now, looks = 0.0, list[float]()
+
+        class Counting(Sweep):
+            async def look_at_clocks(self) -> None:
+                looks.append(now)
+                if len(looks) == 10:
+                    raise asyncio.CancelledError
+
+        async def sleep(seconds: float) -> None:
+            nonlocal now
+            now += seconds - 0.001  # as uvloop's do
+
+        monkeypatch.setattr(sweep, "time", SimpleNamespace(monotonic=lambda: now, time=time.time))
+        monkeypatch.setattr(sweep, "asyncio", SimpleNamespace(sleep=sleep))
+        with pytest.raises(asyncio.CancelledError):
+            await Counting(here.processes[0].hall).run()
+        assert looks[-1] < 10.0

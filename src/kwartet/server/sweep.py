@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kwartet.server.hall import Hall
 
 SWEEP: Final = 1.0  # seconds between two looks at clocks
+EARLY: Final = 0.5  # seconds by which a chore may come early: a loop's timers do so a little
 SLACK: Final = 1.0  # seconds for a move, made in time at another process, to be stored
 RESCUE: Final = 10.0  # seconds after which a bot's turn that nobody works on is taken up
 ANNOUNCE: Final = 20.0  # seconds between two words on who is here
@@ -49,7 +50,7 @@ class Sweep:
         while True:
             now = time.monotonic()
             for number, (period, chore) in enumerate(chores):
-                if now - done[number] >= period:
+                if now - done[number] >= period - EARLY:
                     done[number] = now
                     try:
                         await chore()
