@@ -3,7 +3,7 @@
 import re
 
 from conftest import Guests
-from house import PHONE, WORDS, problems, say, turn_to
+from house import GREETING, PHONE, WORDS, problems, say, turn_to
 from playwright.sync_api import expect
 
 ME, OPEN = {"kind": "me"}, {"kind": "open"}
@@ -36,14 +36,38 @@ def test_a_device_is_signed_out_from_another(guests: Guests) -> None:
     expect(devices.get_by_role("listitem")).to_have_count(2)
     expect(devices.get_by_text(WORDS["people_device_here"])).to_have_count(1)
     assert not problems(page)
+    other.goto("/")
+    expect(other.get_by_role("heading", level=1, name=GREETING)).to_be_visible()
     page.get_by_role("button", name=WORDS["people_sign_out_others"]).click()
     expect(devices.get_by_role("listitem")).to_have_count(1)
     other.goto("/profile")
     expect(other.get_by_role("heading", level=1, name=re.compile(r"Guest \d{4}"))).to_be_visible()
 
 
+def test_who_signs_out_for_good_is_asked_first(guests: Guests) -> None:
+    page = guests(viewport=PHONE).page
+    page.goto("/account")
+    page.get_by_label(WORDS["profile_name"]).fill("Ann")
+    page.get_by_role("button", name=WORDS["save"]).click()
+    expect(page.get_by_role("status").filter(has_text=WORDS["profile_saved"])).to_be_visible()
+    page.reload()
+    sign_out = page.get_by_role("button", name=WORDS["people_sign_out_here"])
+    sign_out.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(WORDS["people_sign_out_last"])
+    assert not problems(page)
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(page.get_by_label(WORDS["profile_name"])).to_have_value("Ann")
+    sign_out.click()
+    dialog.get_by_role("button", name=WORDS["people_sign_out_here"]).click()
+    expect(page.get_by_role("heading", level=1, name=GREETING)).to_be_visible()
+    page.goto("/profile")
+    expect(page.get_by_role("heading", level=1, name=re.compile(r"Guest \d{4}"))).to_be_visible()
+
+
 def test_a_line_is_reported_and_its_writer_blocked(guests: Guests) -> None:
-    ann, eve = guests(), guests(viewport=PHONE)
+    ann, eve = guests(viewport=PHONE), guests(viewport=PHONE)
     table = ann.open_table("carnac", options={"board": "small"}, seats=[ME, OPEN])
     for someone in (ann, eve):
         someone.page.goto(table)
@@ -61,10 +85,18 @@ def test_a_line_is_reported_and_its_writer_blocked(guests: Guests) -> None:
     dialog.get_by_role("button", name=WORDS["people_report_send"]).click()
     expect(dialog.get_by_text(WORDS["people_report_sent"])).to_be_visible()
     dialog.get_by_role("button", name=WORDS["close"]).click()
-    menu.click()
-    ann.page.get_by_role(
+    block = ann.page.get_by_role(
         "button", name=re.compile(_said("people_block_name", name=r"Guest \d+"))
-    ).click()
+    )
+    menu.click()
+    block.click()
+    expect(dialog.get_by_role("button", name=WORDS["people_block"])).to_be_visible()
+    ann.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(chat).to_be_visible()  # what closes a dialog leaves the chat where it is
+    menu.click()
+    block.click()
+    dialog.get_by_role("button", name=WORDS["people_block"]).click()
     expect(chat).not_to_contain_text("terrible words")
     ann.page.goto("/account")
     blocked = ann.page.get_by_role("button", name=WORDS["people_unblock"])

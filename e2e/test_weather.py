@@ -109,6 +109,7 @@ def test_a_bot_plays_on_for_who_is_away_until_they_return(guests: Guests) -> Non
     expect(bob.page.get_by_text("A bot plays for you.")).to_have_count(0)
     say(bob.page, "Here again")
     turn_to(ann.page, WORDS["chat"])
+    ann.page.get_by_role("log").get_by_role("button").click()
     ann.page.get_by_role("button", name="Silence").click()
     expect(bob.page.get_by_label("Say something")).to_have_count(0)
 
@@ -167,9 +168,11 @@ def test_a_token_is_shown_once_and_can_be_removed(guests: Guests) -> None:
     page.get_by_label("Name of a new token").fill("my script")
     page.get_by_role("button", name="Make a token").click()
     expect(page.get_by_text("kwt_")).to_be_visible()
+    expect(page.get_by_role("button", name="Copy the token")).to_be_visible()
     page.reload()
     token = page.get_by_role("listitem").filter(has_text="my script")
     expect(token).to_be_visible()
     assert page.get_by_text("kwt_").count() == 0
     page.get_by_role("button", name="Remove my script").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(token).to_have_count(0)
