@@ -40,6 +40,10 @@ def test_a_device_is_signed_out_from_another(guests: Guests) -> None:
     expect(other.get_by_role("heading", level=1, name=GREETING)).to_be_visible()
     page.get_by_role("button", name=WORDS["people_sign_out_others"]).click()
     expect(devices.get_by_role("listitem")).to_have_count(1)
+    expect(other.get_by_role("heading", level=1, name=WORDS["error_revoked"])).to_be_visible()
+    assert not problems(other)
+    other.get_by_role("button", name=WORDS["people_revoked_go"]).click()
+    expect(other.get_by_role("heading", level=1, name=GREETING)).to_be_visible()
     other.goto("/profile")
     expect(other.get_by_role("heading", level=1, name=re.compile(r"Guest \d{4}"))).to_be_visible()
 

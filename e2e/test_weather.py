@@ -1,6 +1,9 @@
 """Bad input and bad weather: refusals, reloads, a server that goes away, dead links."""
 
+import contextlib
 import json
+import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ from house import (
     log_of,
     next_move,
     place_tile,
+    problems,
     say,
     turn_to,
     type_move,
@@ -87,6 +91,35 @@ def test_a_match_outlives_reloads_and_the_death_of_its_server(
     assert next_move(ann.page)
     place_tile(ann.page)
     finish(ann.page)
+    fragile.stop()
+
+
+def test_what_a_server_cannot_read_is_told_and_can_be_ended(
+    guests: Guests, fragile: House, tmp_path: Path
+) -> None:
+    ann = guests(fragile.url)
+    ann.expected = "ERR_CONNECTION_REFUSED"  # the browser's own, while the server is away
+    old, strange = (ann.open_table("carat", **DUEL) for _ in range(2))
+    fragile.stop()
+    with contextlib.closing(sqlite3.connect(tmp_path / "kwartet.db")) as store, store:
+        store.create_function("altered", 3, lambda text, a, b: re.sub(a, b, text.decode()).encode())
+        change = "UPDATE entries SET body = altered(body, ?, ?) WHERE table_id = ? AND number = 1"
+        store.execute(change, (r'"rules":\d+', '"rules":99', old.split("/")[-1]))
+        store.execute(change, ('"type":"created"', '"type":"dreamt"', strange.split("/")[-1]))
+        store.execute("DELETE FROM snapshots")
+    fragile.start()
+    ann.page.goto(strange)
+    expect(ann.page.get_by_role("heading", level=1, name=WORDS["unreadable"])).to_be_visible()
+    expect(ann.page.get_by_text(WORDS["error_unknown_entry"], exact=True)).to_be_visible()
+    ann.page.goto(old)
+    expect(ann.page.get_by_role("heading", name=WORDS["trouble"])).to_be_visible()
+    assert problems(ann.page) == []
+    ann.page.get_by_role("button", name=WORDS["resign"]).click()
+    ann.page.get_by_role("dialog").get_by_role("button", name=WORDS["resign"]).click()
+    expect(ann.page.get_by_role("heading", name="Novice bot wins.")).to_be_visible()
+    with ann.page.expect_download() as kept:
+        ann.page.get_by_role("link", name=WORDS["record"]).click()
+    assert json.loads(kept.value.path().read_text())["rules"] == 99
     fragile.stop()
 
 

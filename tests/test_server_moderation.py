@@ -46,6 +46,7 @@ async def test_who_is_banned_is_put_out_and_told_until_when(own_server: Server) 
         day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 7 * 86400))
         assert f"until {day}" in refused["sentence"]
         assert "Insults." in refused["sentence"]
+        assert refused["reason"]["why"] == "Insults."
         assert refused["reason"]["until"] == pytest.approx(time.time() + 7 * 86400, abs=60)
         assert (await eve.do(table, "play", ply=0, move="a"))["code"] == "banned"
         again = Live(await eve.socket(f"/api/tables/{table}/live"))

@@ -63,5 +63,6 @@ def _check(ban: Ban | None) -> None:
         return
     day = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(ban.until)) if ban.until else ""
     until = f"until {day}" if day else "for good"
-    reason = f" Reason: {ban.reason}" if ban.reason else ""
-    raise GameError("banned", f"You cannot play here {until}.{reason}", reason={"until": ban.until})
+    why = f" Reason: {ban.reason}" if ban.reason else ""
+    reason = {"until": ban.until, "why": ban.reason}
+    raise GameError("banned", f"You cannot play here {until}.{why}", reason=reason)

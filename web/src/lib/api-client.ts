@@ -41,6 +41,10 @@ export class Refused extends Error {
   }
 }
 
+/** What a socket was refused with, as if it had been thrown. */
+export const refusedBy = (told: { code: string; sentence: string; reason?: unknown } | null) =>
+  new Refused(told?.code ?? '', told?.sentence ?? '', (told?.reason ?? null) as Record<string, unknown> | null);
+
 async function ask<T>(path: string, method = 'GET', body?: unknown, how: RequestInit = {}): Promise<T> {
   const sent =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };

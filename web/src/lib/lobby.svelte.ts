@@ -1,11 +1,13 @@
 // Tables to join, to watch and to go on with, as soon as they change.
-import type { FromLobby, Lobby } from './api';
+import type { FromLobby, Lobby, Refused } from './api';
 import { heard } from './lobby-changes';
 import { Line, type LineState } from '../sources/line';
 
 export class LiveLobby {
   lobby: Lobby | null = $state.raw(null);
   link: LineState = $state('connecting');
+  /** Why one is not let in. */
+  failed: Refused | null = $state.raw(null);
   #line: Line;
 
   constructor() {
@@ -13,7 +15,11 @@ export class LiveLobby {
       path: () => '/api/live',
       beat: { type: 'ping' },
       turned: (link) => (this.link = link),
-      received: (message) => (this.lobby = heard(this.lobby, message as FromLobby)),
+      received: (message) => {
+        const told = message as FromLobby;
+        if (told.type === 'refused') this.failed = told;
+        else this.lobby = heard(this.lobby, told);
+      },
     });
   }
 

@@ -3,7 +3,7 @@
 import * as m from '$messages';
 import { baseLocale, getLocale } from '../generated/paraglide/runtime.js';
 import { Refused } from './api-client';
-import { date } from './format';
+import { moment } from './format';
 
 const SENTENCES: Record<string, () => string> = {
   'bad-endpoint': m.error_bad_endpoint,
@@ -80,18 +80,24 @@ const SENTENCES: Record<string, () => string> = {
   'wrong-rules': m.error_wrong_rules,
 };
 
+/** Codes of which the page's own sentence says all there is to say. */
+const WHOLE = ['revoked', 'unknown-entry'];
+
 export function refusalText(code: string, sentence: string): string {
   const known = SENTENCES[code]?.();
-  if (getLocale() !== baseLocale || !sentence) return known ?? m.error_unknown();
+  if (getLocale() !== baseLocale || !sentence || WHOLE.includes(code)) return known ?? m.error_unknown();
   return known && known !== sentence ? `${known} ${sentence}` : sentence;
 }
 
 /** Whatever was thrown, as a sentence. */
-export const errorText = (error: unknown) =>
-  error instanceof Refused ? (bannedUntil(error) ?? refusalText(error.code, error.message)) : m.error_unknown();
+export const errorText = (error: unknown) => {
+  if (!(error instanceof Refused)) return m.error_unknown();
+  return error.code === 'banned' ? bannedText(error) : refusalText(error.code, error.message);
+};
 
-/** Until when one is kept out, for who does not read the server's own sentence. */
-function bannedUntil({ code, reason }: Refused): string | null {
-  const until = code === 'banned' && getLocale() !== baseLocale ? reason?.['until'] : null;
-  return typeof until === 'number' ? m.error_banned_until({ day: date(until) }) : null;
+/** Until when one is kept out, and why. */
+function bannedText({ reason }: Refused): string {
+  const { until, why } = reason ?? {};
+  const told = typeof until === 'number' ? m.error_banned_until({ when: moment(until) }) : m.error_banned_for_good();
+  return typeof why === 'string' && why ? `${told} ${m.error_banned_why({ why })}` : told;
 }

@@ -2,6 +2,8 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as m from '$messages';
 import type { Lobby } from '$lib/api';
+import { Refused } from '$lib/api-client';
+import { moment } from '$lib/format';
 import { paceText } from '$lib/names';
 import { bests, games, history, lobby, ME, profile } from '../specimen/data.svelte';
 import Failure from './Failure.svelte';
@@ -204,5 +206,15 @@ describe('a part of the page that is gone after a new build', () => {
     render(Failure, { error, retry: vi.fn() });
     expect(reload).toHaveBeenCalledOnce();
     expect(screen.getByText(m.failure_part())).toBeTruthy();
+  });
+
+  test('tells who is kept out until when and why, once, and lets them take their data along', () => {
+    const why = 'Insults.';
+    const error = new Refused('banned', 'You cannot play here until 2026.', { until: 1_800_000_000, why });
+    render(Failure, { error, retry: vi.fn() });
+    const told = m.error_banned_until({ when: moment(1_800_000_000) });
+    expect(screen.getByText(`${told} ${m.error_banned_why({ why })}`)).toBeTruthy();
+    expect(screen.getByRole('link', { name: m.people_export() })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: m.retry() })).toBeNull();
   });
 });
