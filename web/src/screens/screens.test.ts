@@ -143,11 +143,14 @@ describe('a new table', () => {
     expect(screen.getByText(m.new_rated_clock())).toBeTruthy();
     await fireEvent.click(rated);
     expect(rated.checked).toBe(true);
+    for (const name of [m.new_takeback(), m.new_hints()])
+      expect(screen.getByRole<HTMLInputElement>('checkbox', { name }).checked).toBe(false);
     expect(screen.queryByText(m.new_rated_clock())).toBeNull();
     await open();
     expect(sent(fetched)).toMatchObject({ rated: true, clock: { kind: 'live', seconds: 900 } });
     await fireEvent.click(screen.getByRole('radio', { name: paceText(null) }));
     expect(rated.checked).toBe(false);
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: m.new_hints() }).checked).toBe(true);
     await open();
     expect(sent(fetched, 1)).toMatchObject({ rated: false, clock: null });
   });
