@@ -144,6 +144,28 @@ class Pictures(Protocol):
         """A view of a match as shapes."""
 
 
+class Screens(Protocol):
+    """The module `screen`, which a game may have: the board for a terminal and for the ear.
+
+    A span is a text and its style, such as `bold` or `white on #c0392b`; a line is made of spans.
+    No meaning may rest on a style alone: where there are no colours the texts are all that is
+    left. Seats are written `seat 0`; whoever shows them puts names there.
+    """
+
+    @property
+    def LESSON(self) -> Sequence[str]:
+        """The rules in short, a paragraph each."""
+
+    def screen(self, view: Any, room: tuple[int, int]) -> Sequence[Sequence[tuple[str, str]]]:
+        """The board in at most so many columns and rows, if that can be; else as it is."""
+
+    def notes(self, view: Any) -> Sequence[Sequence[tuple[str, str]]]:
+        """What the board does not tell, a line each."""
+
+    def spoken(self, view: Any) -> Sequence[str]:
+        """The board in sentences, for who cannot see it."""
+
+
 class Solution(Protocol):
     """A game solved exactly under some options. `states` is an array of one state."""
 

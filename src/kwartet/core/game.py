@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Notation,
         Pictures,
         Rules,
+        Screens,
         Solutions,
         Views,
     )
@@ -78,6 +79,7 @@ class Modules:
     picture: "Pictures | None" = None
     solution: "Solutions | None" = None
     luck: "Luck | None" = None  # `rules` again, where there is chance
+    screen: "Screens | None" = None
 
 
 @dataclass(frozen=True)
@@ -187,6 +189,11 @@ class Game:
     def pictures(self) -> "Pictures | None":
         """The board as shapes."""
         return self.modules.picture
+
+    @property
+    def screens(self) -> "Screens | None":
+        """The board for a terminal."""
+        return self.modules.screen
 
     @property
     def solution(self) -> "Solutions | None":

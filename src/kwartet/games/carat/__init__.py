@@ -40,9 +40,9 @@ def check(options: Options) -> Options:
 
 def load() -> Modules:
     """The game's modules."""
-    from kwartet.games.carat import features, notation, picture, rules, tactics, view
+    from kwartet.games.carat import features, notation, picture, rules, screen, tactics, view
 
-    return Modules(rules, notation, view, features, tactics, picture, luck=rules)
+    return Modules(rules, notation, view, features, tactics, picture, luck=rules, screen=screen)
 
 
 GAME: Final = Game(

@@ -7,9 +7,9 @@ from kwartet.core.game import Game, Modules, Option
 
 def load() -> Modules:
     """The game's modules."""
-    from kwartet.games.carnac import features, notation, picture, rules, tactics, view
+    from kwartet.games.carnac import features, notation, picture, rules, screen, tactics, view
 
-    return Modules(rules, notation, view, features, tactics, picture)
+    return Modules(rules, notation, view, features, tactics, picture, screen=screen)
 
 
 GAME: Final = Game(

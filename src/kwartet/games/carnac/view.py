@@ -27,6 +27,7 @@ from kwartet.games.carnac.rules import (
     root,
     square_of,
 )
+from kwartet.games.carnac.screen import falling
 
 # What to colour in `text`, as patterns and colours; a terminal may use it.
 PALETTE: Final = {
@@ -156,14 +157,7 @@ def text(view: CarnacView) -> str:
         sizes = [len(d["squares"]) for d in view["dolmens"] if d["seat"] == seat]
         lines.append(f"Seat {seat}, {colour}: {_counted(sizes)}")
     lines.append(f"Stones left: {view['stock']}. Capitals stand, small letters lie.")
-    if view["tilting"]:
-        stone = next(s for s in view["stones"] if s["squares"] == [view["tilting"]])
-        across = "red" if stone["side"] == "r" else "white"
-        along = "white" if stone["side"] == "r" else "red"
-        lines.append(
-            f"The stone on {view['tilting']} shows {across} when it falls E or W, "
-            f"{along} when it falls N or S."
-        )
+    lines += falling(view)
     return "\n".join(lines)
 
 

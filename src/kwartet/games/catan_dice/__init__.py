@@ -7,9 +7,20 @@ from kwartet.core.game import Game, Modules, Option
 
 def load() -> Modules:
     """The game's modules."""
-    from kwartet.games.catan_dice import features, notation, picture, rules, solution, tactics, view
+    from kwartet.games.catan_dice import (
+        features,
+        notation,
+        picture,
+        rules,
+        screen,
+        solution,
+        tactics,
+        view,
+    )
 
-    return Modules(rules, notation, view, features, tactics, picture, solution, luck=rules)
+    return Modules(
+        rules, notation, view, features, tactics, picture, solution, luck=rules, screen=screen
+    )
 
 
 GAME: Final = Game(

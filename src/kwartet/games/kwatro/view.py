@@ -173,9 +173,9 @@ def text(view: KwatroView) -> str:
         lines.append(f"Seat {seat} holds {held or 'nothing'}.")
     lines.append(f"Cards in the pile: {view['pile']}.")
     if play := view["play"]:
-        lines.append(f"This play so far: {_explained(play)}")
+        lines.append(f"This play so far: {explained(play)}")
     if play := view["last_play"]:
-        lines.append(f"Last play, by seat {play['seat']}: {_explained(play)}")
+        lines.append(f"Last play, by seat {play['seat']}: {explained(play)}")
     return "\n".join(lines)
 
 
@@ -189,7 +189,8 @@ def _grid(field: list[Laid]) -> list[str]:
     return lines
 
 
-def _explained(play: Play) -> str:
+def explained(play: Play) -> str:
+    """How a play is counted."""
     sums = " + ".join(str(line["sum"]) for line in play["lines"])
     total = sum(line["sum"] for line in play["lines"])
     factor = play["points"] // total if total else 1
