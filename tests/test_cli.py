@@ -120,35 +120,13 @@ def test_bench_measures_every_chosen_set() -> None:
     assert all(row["games_per_cpu_second"] > 0 and row["state_bytes"] <= 512 for row in rows)
 
 
-def test_a_match_in_the_terminal() -> None:
-    moves = "help\n? c3\nboard\nc3wr\nnonsense\nundo\nc3wr\nquit\n"
-    result = kwartet_command("play", "carnac", "--seed", "3", given=moves)
-    assert result.returncode == 0
-    assert "c3rr, c3rw, c3wr, c3ww" in result.stdout
-    assert "Until next time." in result.stdout
-    assert "bad-notation" in result.stderr
-
-
-def test_a_whole_match_in_the_terminal_from_the_menu() -> None:
+def test_a_whole_match_in_the_terminal_from_the_menu(tmp_path: Path) -> None:
     given = "9\ncatan_dice\n" + "stop\nend\n" * 15
-    result = kwartet_command("play", given=given)
+    result = kwartet_command("play", given=given, KWARTET_DATA=str(tmp_path))
     assert result.returncode == 0
     assert "The match is over with -30 points." in result.stdout
-
-
-def test_friends_at_one_terminal_do_not_see_each_others_hands() -> None:
-    result = kwartet_command(
-        "play", "kwatro", "--people", "2", "--seed", "1", given="pass\n\npass\n\npass\n"
-    )
-    assert result.returncode == 0
-    assert "Press Enter when nobody else is looking" in result.stdout
-    first = kwartet.new("kwatro", seed=1)
-    hands = [" ".join(first.view(seat)["hands"][seat]) for seat in (0, 1)]
-    screens = result.stdout.split("Press Enter")
-    assert hands[0] in screens[0]
-    assert hands[1] not in screens[0]
-    assert hands[1] in screens[1]
-    assert hands[0] not in screens[1]
+    (kept,) = (tmp_path / "matches").iterdir()
+    assert f"kwartet review {kept}" in result.stdout.replace("\n", "")
 
 
 @pytest.mark.parametrize(

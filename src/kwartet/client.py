@@ -48,12 +48,15 @@ _decode_review: Any = msgspec.json.Decoder(a.FromReviewer).decode
 class Client:
     """Somebody at a server. Use it with `async with`; refusals raise GameError."""
 
-    def __init__(self, url: str, token: str | None = None) -> None:
+    def __init__(
+        self, url: str, token: str | None = None, cookies: dict[str, str] | None = None
+    ) -> None:
+        """`cookies` are those of a guest who was here before."""
         headers = {"authorization": f"Bearer {token}"} if token else {}
         # Servers let an idle line go after 5 s; who does so first never writes into a closed one.
         limits = httpx.Limits(keepalive_expiry=IDLE)
         self._http = httpx.AsyncClient(
-            base_url=url.rstrip("/"), headers=headers, timeout=30, limits=limits
+            base_url=url.rstrip("/"), headers=headers, timeout=30, limits=limits, cookies=cookies
         )
         self.noted: dict[str, Noted] = {}  # by table: what was sealed, and one's own part
 
@@ -67,6 +70,11 @@ class Client:
 
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """What the server knows a guest by; a secret of theirs."""
+        return {cookie.name: cookie.value or "" for cookie in self._http.cookies.jar}
 
     async def me(self) -> m.Me:
         """Oneself."""
@@ -262,6 +270,11 @@ class Attendance:
         while shown is None or shown.state != "over":
             shown = await self._other_than(shown)
             yield shown
+
+    async def after(self, version: int) -> m.TableMessage:
+        """The table as soon as it has another version than this."""
+        await self._until(lambda: self.now.version != version)
+        return self.now
 
     async def play(self, move: str) -> m.Accepted:
         """Play a move in the position that was told last."""

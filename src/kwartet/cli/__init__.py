@@ -29,6 +29,7 @@ from kwartet.cli import (
     train,
     verify,
     warmup,
+    watch,
 )
 from kwartet.cli.terminal import show_error
 from kwartet.core.errors import GameError, quoted
@@ -44,6 +45,7 @@ app = typer.Typer(
 for command in (
     serve,
     play,
+    watch,
     games,
     simulate,
     arena,

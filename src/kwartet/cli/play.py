@@ -1,45 +1,54 @@
-"""`kwartet play`: a match in the terminal, against bots or with friends."""
+"""`kwartet play`: a match in the terminal, against bots, with friends, or at a server's table."""
 
-import random
-from typing import TYPE_CHECKING, Annotated
+from getpass import getuser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.panel import Panel
-from rich.text import Text
 
+from kwartet.cli.pools import INTERRUPTED
 from kwartet.cli.terminal import (
     GameOptions,
     check_names,
     console,
     find_game,
+    keep_still,
     prepare,
     prepare_bots,
     show_error,
 )
-from kwartet.core.errors import GameError, some_of
+from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 from kwartet.games import GAMES, find
 
 if TYPE_CHECKING:
-    from kwartet.bots.bot import Bot
+    from kwartet.cli.playing.places import Place
     from kwartet.core.match import Match
 
-FEW = 32  # so many moves are shown without asking
-HELP = (
-    "Type a move in notation. [bold]?[/] lists what is possible, [bold]? c3[/] what begins with "
-    "c3, [bold]hint[/] says what an expert would play, [bold]undo[/] takes your last move back, "
-    "[bold]board[/] shows the board again, [bold]quit[/] ends."
-)
+Plain = Annotated[bool, typer.Option("--plain", help="In sentences, without drawings and colours.")]
+Token = Annotated[
+    str | None,
+    typer.Option(
+        envvar="KWARTET_TOKEN", help="Who you are at the server, made at /account; else a guest."
+    ),
+]
 
 
 def run(
-    key: Annotated[
+    what: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="See `kwartet games`; asked for if left out."),
+        typer.Argument(
+            metavar="[GAME|LINK|FILE]",
+            help="A game, see `kwartet games`; the link of a server's table; or a saved match. "
+            "Asked for if left out.",
+        ),
     ] = None,
     people: Annotated[
-        int, typer.Option(min=0, help="Seats played here, from seat 0; bots play the others.")
+        int, typer.Option(min=0, help="People here, in the first seats; bots play the others.")
     ] = 1,
+    name: Annotated[
+        list[str] | None, typer.Option(help="What you are called. Repeatable, one a person.")
+    ] = None,
     bot: Annotated[
         list[str] | None,
         typer.Option(
@@ -48,25 +57,134 @@ def run(
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Fixes the luck of the match.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the last match.")] = False,
+    plain: Plain = False,
+    token: Token = None,
     option: GameOptions = None,
 ) -> None:
-    """Play a match in the terminal."""
-    from kwartet.bots.catalogue import create
-    from kwartet.core.match import Match
+    """Play a match in the terminal.
 
+    Moves are typed in notation, by number or abbreviated; `?` teaches what there is. The match is
+    saved after every move: --resume goes on after whatever ended it.
+    """
+    if plain:
+        keep_still()
+    if what and "://" in what:
+        from kwartet.cli.playing.remote import attend
+
+        attend(what, token, name[0] if name else None, plain=plain)
+        return
+    if resume or (what and what not in GAMES and Path(what).is_file()):
+        _resume(None if resume else Path(str(what)), plain)
+        return
     try:
-        game, options = find_game(key or _ask_for_game(), option)
-        free = max(0, game.seats(options) - people)
-        names = bot or [_ask_for_level(game) if key is None and free else "skilled"]
-        others = [names[min(index, len(names) - 1)] for index in range(free)]
-        check_names(game, others)
-        bots = {people + index: create(name, game, threads=2) for index, name in enumerate(others)}
-        prepare([game], bots=True)
-        prepare_bots(game, options, others)
-        console.print(HELP)
-        _play(Match(game, options, seed=seed), people, bots, random.Random(seed))
+        game, options = find_game(what or _ask_for_game(), option)
+        count = game.seats(options)
+        free = max(0, count - people)
+        chosen = bot or [_ask_for_level(game) if what is None and free else "skilled"]
+        others = [chosen[min(index, len(chosen) - 1)] for index in range(free)]
     except (EOFError, KeyboardInterrupt):
         console.print("\nUntil next time.")
+        return
+    players = _people(min(people, count), name) + [f"bot:{each}" for each in others]
+    match = _prepared(game, options, others, seed)
+    _play(match, players, None, plain, seed)
+
+
+def _prepared(game: Game, options: dict[str, Any], bots: list[str], seed: int | None) -> "Match":
+    from kwartet.core.match import Match
+
+    check_names(game, bots)
+    prepare([game], bots=True)
+    prepare_bots(game, options, bots)
+    return Match(game, options, seed=seed)
+
+
+def _resume(path: Path | None, plain: bool) -> None:
+    """Go on with a match that was saved, or with any record that says who plays."""
+    import kwartet
+    from kwartet.cli.matches import read_match
+    from kwartet.cli.playing import saves
+
+    file = path or saves.last()
+    record = read_match(file, 1)
+    key = record.get("game") if isinstance(record, dict) else None
+    if isinstance(key, str):
+        prepare([find(key)], bots=True)
+    match = kwartet.replay(record)
+    if match.actor is not None and match.actor < 0:
+        match.resume_chance()
+    told = record.get("players")
+    players = [str(each) for each in told] if isinstance(told, list) else []
+    players += [f"Player {seat + 1}" for seat in range(len(players), match.seats)]
+    bots = [each[len(saves.BOT) :] for each in players if each.startswith(saves.BOT)]
+    check_names(match.game, bots)
+    prepare_bots(match.game, match.options, bots)
+    _play(match, players[: match.seats], file, plain, None)
+
+
+def _play(
+    match: "Match", players: list[str], file: Path | None, plain: bool, seed: int | None
+) -> None:
+    """People and bots, as these players say, until it is over or somebody leaves."""
+    from kwartet.bots.catalogue import create
+    from kwartet.cli.playing.local import Local
+    from kwartet.cli.playing.saves import BOT, Save
+    from kwartet.cli.playing.session import Session
+    from kwartet.cli.playing.show import Screen
+
+    names = _told_apart(players)
+    screen = Screen(match.game, names, plain=plain)
+    bots = {
+        seat: create(player[len(BOT) :], match.game, threads=2)
+        for seat, player in enumerate(players)
+        if player.startswith(BOT)
+    }
+    save = Save(file, players) if file else Save.new(match.game.key, players)
+    place = Local(match, names, bots, save, screen.busy, seed)
+    seated(place, lambda: Session(place, screen, match.seats - len(bots)).run())
+
+
+def seated(place: "Place", play: Any) -> None:
+    """Play; whoever is interrupted or has nothing more to type is told what becomes of it."""
+    try:
+        play()
+    except (EOFError, KeyboardInterrupt) as end:
+        console.print()
+        console.print(place.leave(), markup=False, highlight=False)
+        if isinstance(end, KeyboardInterrupt):
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def _people(count: int, names: list[str] | None) -> list[str]:
+    """What the people here are called."""
+    told = list(names or ())
+    if len(told) > count:
+        raise GameError("bad-name", f"There are {len(told)} names for {count} people here.")
+    for name in told:
+        if not name.strip() or not name.isprintable() or len(name) > 24 or name.startswith("bot:"):
+            raise GameError("bad-name", f"A name has 1 to 24 letters, not {quoted(name)}.")
+    if count == 1 and not told:
+        return [_login()]
+    return told + [f"Player {number + 1}" for number in range(len(told), count)]
+
+
+def _login() -> str:
+    try:
+        return getuser().capitalize()[:24]
+    except (ImportError, KeyError, OSError):  # the system does not know
+        return "Player"
+
+
+def _told_apart(players: list[str]) -> list[str]:
+    """Their names, numbered where two are the same."""
+    from kwartet.core.scene import player_name
+
+    plain = [player_name(player) for player in players]
+    return [
+        f"{name} {plain[: seat + 1].count(name)}" if plain.count(name) > 1 else name
+        for seat, name in enumerate(plain)
+    ]
 
 
 def _ask_for_game() -> str:
@@ -96,118 +214,3 @@ def _ask_for_level(game: Game) -> str:
             if answer in (str(number), level):
                 return level
         console.print(f"Type a number from 1 to {len(levels)}, or a name.")
-
-
-def _play(match: "Match", people: int, bots: dict[int, "Bot"], luck: random.Random) -> None:
-    """Seats in turn until the match is over or the person leaves."""
-    from kwartet.bots.bot import ask, turn_of
-
-    told: dict[int, int] = {}  # by seat: up to which ply it has seen what was played
-    before = 0  # the person who sat here last
-    while (seat := match.actor) is not None:
-        if seat in bots:
-            with console.status(f"Seat {seat} is thinking …"):
-                match.play(ask(bots[seat], turn_of(match, seed=luck.getrandbits(32))))
-            continue
-        if seat != before and people > 1:
-            _hand_over(seat)
-        _tell(match, seat, min(told.get(seat, 0), match.ply))
-        _show(match, seat)
-        _offer(match)
-        if not _turn(match, seat, people):
-            return
-        told[seat], before = match.ply, seat
-    _tell(match, None, max(told.values(), default=0))
-    _show(match, None)
-    _announce(match)
-
-
-def _hand_over(seat: int) -> None:
-    """Hide one person's hand before the next one looks."""
-    console.clear()
-    console.input(f"Seat {seat} is next. Press Enter when nobody else is looking. ")
-
-
-def _tell(match: "Match", seat: int | None, since: int) -> None:
-    """What has been played since, as far as the seat may know it."""
-    moves = [move for move in match.log(seat)[since:] if move != "*?"]
-    if moves:
-        console.print(f"[dim]Played since: {', '.join(moves)}[/]", highlight=False)
-
-
-def _offer(match: "Match") -> None:
-    """What is possible, if that is little enough to read."""
-    legal = match.legal()
-    if len(legal) <= FEW:
-        console.print(Text(f"Possible: {', '.join(legal)}", style="dim"))
-
-
-def _announce(match: "Match") -> None:
-    winners = match.winners()
-    names = " and ".join(f"seat {winner}" for winner in winners)
-    verb = "wins" if len(winners) == 1 else "share the win"
-    points = " to ".join(str(score) for score in match.scores())
-    if match.seats > 1:
-        console.print(f"[bold]The match is over: {names} {verb}, {points}.[/]")
-    else:
-        console.print(f"[bold]The match is over with {points} points.[/]")
-
-
-def _turn(match: "Match", seat: int, people: int) -> bool:
-    """Ask the person until a move is played; False if the person leaves."""
-    while True:
-        answer = console.input(f"[bold]Seat {seat}, your move:[/] ").strip()
-        try:
-            match answer.split():
-                case ["quit" | "exit" | "q"]:
-                    console.print("Until next time.")
-                    return False
-                case ["help"]:
-                    console.print(HELP)
-                case ["board"]:
-                    _show(match, seat)
-                case ["hint"]:
-                    _hint(match)
-                case ["undo"]:
-                    _take_back(match, people)
-                    return True
-                case ["?", *start]:
-                    beginning = " ".join(start)
-                    moves = [move for move in match.legal() if move.startswith(beginning)]
-                    console.print(some_of(moves, 60) or "Nothing possible begins so.", markup=False)
-                case []:
-                    pass
-                case _:
-                    match.play(answer)
-                    return True
-        except GameError as error:
-            show_error(error)
-
-
-def _hint(match: "Match") -> None:
-    """What an expert would play, who knows no more than the person."""
-    from kwartet.bots.player import Player
-
-    with console.status("An expert is thinking …"):
-        move = Player("expert", threads=2, seed=0).choose(match)
-    console.print(f"An expert would play [bold]{move}[/].", highlight=False)
-
-
-def _take_back(match: "Match", people: int) -> None:
-    """Undo back to the last decision of a person."""
-    match.undo()
-    while (seat := match.actor) is None or seat >= people:
-        match.undo()
-
-
-def _show(match: "Match", seat: int | None) -> None:
-    console.print(picture(match, seat))
-
-
-def picture(match: "Match", seat: int | None) -> Panel:
-    """The board as the seat sees it, with colours, in a frame."""
-    scores = " · ".join(f"seat {other}: {score}" for other, score in enumerate(match.scores()))
-    board = Text(match.game.views.text(match.view(seat)))
-    for pattern, colour in getattr(match.game.views, "PALETTE", {}).items():
-        board.highlight_regex(pattern, colour)
-    return Panel(board, title=match.game.title, subtitle=scores, expand=False)

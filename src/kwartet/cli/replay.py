@@ -1,14 +1,89 @@
-"""`kwartet replay`: check every move of every record in a file."""
+"""`kwartet replay`: step through a recorded match, or check every move of every record."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 import kwartet
-from kwartet.cli.matches import RecordFile
-from kwartet.cli.terminal import AsJson, console, prepare, print_json, progress
+from kwartet.cli.matches import MatchNumber, read_match
+from kwartet.cli.play import Plain, Token
+from kwartet.cli.terminal import AsJson, console, keep_still, prepare, print_json, progress
 from kwartet.core.errors import GameError, quoted
-from kwartet.games import GAMES
+from kwartet.games import GAMES, find
+
+if TYPE_CHECKING:
+    from kwartet.core.match import Match
+    from kwartet.reviews import Review
 
 
-def run(file: RecordFile, as_json: AsJson = False) -> None:
-    """Replay records and name the first move that is not legal."""
+def run(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|LINK",
+            help="Records, one JSON object a line, or sheets (docs/records.md); or the link of "
+            "a server's table whose match is over.",
+        ),
+    ],
+    number: MatchNumber = 1,
+    check: Annotated[
+        bool, typer.Option("--check", help="Check all records instead of stepping through one.")
+    ] = False,
+    reviewed: Annotated[
+        bool, typer.Option("--review", help="Review the match first, to see it beside the moves.")
+    ] = False,
+    plain: Plain = False,
+    token: Token = None,
+    as_json: AsJson = False,
+) -> None:
+    """Step through a match in a terminal; else replay all records and name the first bad move."""
+    if plain:
+        keep_still()
+    if "://" in file:
+        _step(_fetched(file, token), reviewed=reviewed, plain=plain)
+    elif check or as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _check(Path(file), as_json)
+    else:
+        _step(read_match(Path(file), number), reviewed=reviewed, plain=plain)
+
+
+def _fetched(link: str, token: str | None) -> dict[str, Any]:
+    from kwartet.cli.playing.lines import fetch_record
+    from kwartet.cli.playing.links import read_link
+
+    return fetch_record(read_link(link), token)
+
+
+def _step(record: Any, *, reviewed: bool, plain: bool) -> None:
+    from kwartet.cli.draw import names_in
+    from kwartet.cli.playing.stepping import Stepper
+
+    key = record.get("game") if isinstance(record, dict) else None
+    if isinstance(key, str):
+        prepare([find(key)])
+    match = kwartet.replay(record)
+    told = names_in(record)[: match.seats]
+    names = [
+        told[seat] if seat < len(told) and told[seat] else f"Player {seat + 1}"
+        for seat in range(match.seats)
+    ]
+    Stepper(match, names, lambda: _review(match, record), plain=plain).run(reviewed=reviewed)
+
+
+def _review(match: "Match", record: Any) -> "Review":
+    """As `kwartet review` makes it, and keeps it."""
+    from kwartet.cli.review import make
+    from kwartet.core.records import is_ended
+    from kwartet.reviews.work import plan_review
+
+    prepare([match.game], reviews=True)
+    work = plan_review(match, "expert", None, "normal", 0, ended=is_ended(record))
+    return make(work, "expert")
+
+
+def _check(file: Path, as_json: bool) -> None:
     from kwartet.core.records import read_records
 
     matches, moves = 0, 0

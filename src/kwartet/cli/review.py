@@ -57,7 +57,7 @@ def run(
     match = _replayed(record)
     work = plan_review(match, judge, _seats(seats), care, seed, ended=is_ended(record))
     with interruptible():
-        found = _make(work, judge, ray, workers, out)
+        found = make(work, judge, ray, workers, out)
     if svg is not None:
         _draw(found, svg)
     if as_json:
@@ -85,8 +85,12 @@ def _seats(text: str | None) -> list[int] | None:
         ) from error
 
 
-def _make(
-    work: "Work", judge: str, ray: str | None, workers: int | None, out: Path | None
+def make(
+    work: "Work",
+    judge: str,
+    ray: str | None = None,
+    workers: int | None = None,
+    out: Path | None = None,
 ) -> "Review":
     """Look at what is missing, showing the graph as it comes."""
     from kwartet.reviews.keeping import Keeping

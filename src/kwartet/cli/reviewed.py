@@ -8,7 +8,7 @@ from rich.text import Text
 
 from kwartet.cli.terminal import console
 from kwartet.reviews.graph import shown, values
-from kwartet.reviews.review import Review, Worth
+from kwartet.reviews.review import Decision, Review, Worth
 
 SIGNS: Final = {"best": "★", "fine": "✓", "slip": "▽", "mistake": "▼", "blunder": "▼▼"}
 BLOCKS: Final = " ▁▂▃▄▅▆▇█"
@@ -32,6 +32,14 @@ def show(review: Review) -> None:
         markup=False,
         highlight=False,
     )
+
+
+def loss_text(review: Review, each: Decision) -> str:
+    """What is thought of a decision, as a sentence or two."""
+    if each.best == each.move or each.verdict == "best":
+        return f"{SIGNS[each.verdict]} {each.verdict}."
+    worse = f"{_figure(review, each.loss)} {_unit(review)}"
+    return f"{SIGNS[each.verdict]} {each.verdict}. {each.best} is better by {worse}."
 
 
 def graph(review: Review) -> Group:

@@ -24,6 +24,7 @@ from kwartet.games import find
 
 console = Console(soft_wrap=True)
 errors = Console(stderr=True, soft_wrap=True)
+_moving = [True]  # whether anything may move on the screen
 
 GameKey = Annotated[str, typer.Argument(metavar="GAME", help="See `kwartet games`.")]
 GameOptions = Annotated[
@@ -92,10 +93,16 @@ def bar(**settings: Any) -> Progress:
     return Progress(TextColumn("{task.description}"), *columns, **settings)
 
 
+def keep_still() -> None:
+    """From now on show no bars, for those to whom the screen is read aloud."""
+    _moving[0] = False
+
+
 @contextmanager
 def progress(what: str, total: float | None) -> Iterator[Any]:
     """A bar on standard error; yields a function that advances it, by 1 or as much as told."""
-    with bar(console=errors, transient=True, disable=not errors.is_terminal) as bars:
+    hidden = not (errors.is_terminal and _moving[0])
+    with bar(console=errors, transient=True, disable=hidden) as bars:
         task = bars.add_task(what, total=total)
         yield lambda amount=1: bars.advance(task, amount)
 
@@ -111,8 +118,9 @@ def prepare(
 
     others = {"bots": bots, "greed": bots, "engine": True, "envs": envs, "reviews": reviews}
     jobs = warmup.cold(games, ("match", *(layer for layer, asked in others.items() if asked)))
-    with progress("Compiling the rules, once", len(jobs)) as advance:
-        warmup.prepare(jobs, lambda _: advance())
+    if jobs:
+        with progress("Compiling the rules, once", len(jobs)) as advance:
+            warmup.prepare(jobs, lambda _: advance())
 
 
 def check_names(game: Game, names: Iterable[str]) -> None:

@@ -1,0 +1,1 @@
+"""Playing, watching and stepping through matches in a terminal, whatever the game."""

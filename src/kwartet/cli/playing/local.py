@@ -1,0 +1,139 @@
+"""A match in this process: people at this terminal, bots in the other seats, saved as it goes."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kwartet.cli.playing.places import Hint, Told
+from kwartet.cli.playing.words import result
+from kwartet.core.errors import GameError
+
+if TYPE_CHECKING:
+    from kwartet.bots.bot import Bot
+    from kwartet.cli.playing.saves import Save
+    from kwartet.core.match import Match
+
+Busy = Callable[[str], AbstractContextManager[None]]  # shows that somebody thinks
+
+
+class Local:
+    """A `Place` for a match that is played here."""
+
+    def __init__(
+        self,
+        match: "Match",
+        names: Sequence[str],
+        bots: Mapping[int, "Bot"],
+        save: "Save | None",
+        busy: Busy,
+        seed: int | None = None,
+    ) -> None:
+        from kwartet.core.records import actors_of
+
+        self.game = match.game
+        self.names = list(names)
+        self.hides = bool(match.game.rules.SECRETS)
+        self._match = match
+        self._bots = bots
+        self._save = save
+        self._busy = busy
+        self._luck = random.Random(seed)
+        self._actors: list[int | None] = actors_of(match)
+
+    def actor(self) -> int | None:
+        """The seat to act; None when the match is over."""
+        return self._match.actor
+
+    def is_here(self, seat: int) -> bool:
+        """Whether a person plays it."""
+        return seat not in self._bots
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """What the seat sees."""
+        return self._match.view(seat)
+
+    def legal(self) -> list[str]:
+        """What the seat to act may play."""
+        return self._match.legal()
+
+    def log(self, seat: int | None) -> list[Told]:
+        """Everything played so far as the seat may know it."""
+        return [
+            Told(actor, move)
+            for actor, move in zip(self._actors, self._match.log(seat), strict=True)
+        ]
+
+    def read(self, move: str) -> None:
+        """GameError if the seat to act may not play this."""
+        self._match.read(move)
+
+    def play(self, move: str | int) -> None:
+        """Play for the seat to act, draw what chance brings, and save."""
+        seat, before = self._match.actor, self._match.ply
+        self._match.play(move)
+        self._actors += [seat] + [None] * (self._match.ply - before - 1)
+        self._keep()
+
+    def undo(self) -> str:
+        """Take back to the last decision of a person."""
+        trial = self._match.copy()
+        trial.undo()
+        while (seat := trial.actor) is None or seat in self._bots:
+            trial.undo()
+        for _ in range(self._match.ply - trial.ply):
+            if self._match.ply > trial.ply:
+                self._match.undo()
+        del self._actors[self._match.ply :]
+        self._keep()
+        return "Taken back."
+
+    def hints(self) -> list[Hint]:
+        """What an expert would play who knows no more than the seat to act."""
+        from kwartet.reviews.advice import advise
+
+        seat = self._match.actor
+        assert seat is not None
+        with self._busy("An expert is thinking …"):
+            return [Hint(each.move, each.reason) for each in advise(self._match, seat)]
+
+    def trial(self, seat: int) -> "Match":
+        """A match as the seat knows it, to try moves on; it draws nothing."""
+        twin = self._match.imagined(seat, 0) if self.hides else self._match.copy()
+        twin.auto_chance = False
+        return twin
+
+    def wait(self) -> bool:
+        """Let the bot play whose turn it is."""
+        from kwartet.bots.bot import ask, turn_of
+
+        seat = self._match.actor
+        if seat is None or seat not in self._bots:
+            return False
+        with self._busy(f"{self.names[seat]} is thinking …"):
+            self.play(ask(self._bots[seat], turn_of(self._match, seed=self._luck.getrandbits(32))))
+        return True
+
+    def save(self, path: str | None) -> str:
+        """Write the match there too, or say where it is anyway."""
+        if self._save is None:
+            raise GameError("no-record", "This match is not kept.")
+        written = self._save.write(self._match, Path(path) if path else None)
+        return f"Saved. Go on with: kwartet play {written}"
+
+    def leave(self) -> str:
+        """Where the match is; it was saved after every move."""
+        if self._save is None or not self._save.path.exists():
+            return "Until next time."
+        if self._match.actor is None:
+            return f"The match is kept: kwartet review {self._save.path}"
+        return "The match is saved. Go on with: kwartet play --resume"
+
+    def ended(self) -> str:
+        """How the match ended."""
+        return result(self.names, self._match.scores(), self._match.winners())
+
+    def _keep(self) -> None:
+        if self._save is not None:
+            self._save.write(self._match)
