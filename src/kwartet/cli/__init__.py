@@ -18,6 +18,8 @@ from kwartet.cli import (
     draw,
     film,
     games,
+    guide,
+    manual,
     perft,
     play,
     replay,
@@ -38,34 +40,25 @@ from kwartet.games import register
 app = typer.Typer(
     help="Carat, Carnac, the Catan dice game and Kwatro: play them, simulate them, measure them.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="markdown",  # as markup, what stands in brackets would be gone
     pretty_exceptions_enable=False,
 )
-for command in (
-    serve,
-    play,
-    watch,
-    games,
-    simulate,
-    arena,
-    train,
-    dataset,
-    bot,
-    solve,
-    replay,
-    review,
-    sheet,
-    draw,
-    film,
-    verify,
-    perft,
-    bench,
-    warmup,
-):
-    app.command(command.__name__.rpartition(".")[2])(command.run)
-app.add_typer(db.app, name="db")
-app.add_typer(admin.app, name="admin")
+MODULES: Final = {
+    module.__name__.rpartition(".")[2]: module
+    for module in (
+        *(play, watch, games, replay, review, sheet, draw, film, verify),
+        *(simulate, arena, train, dataset, bot, solve),
+        *(serve, perft, bench, warmup, manual),
+    )
+}
+for group, names in guide.COMMANDS.items():
+    for name in names:
+        if name in MODULES:
+            app.command(name, rich_help_panel=group, epilog=guide.epilog(name))(MODULES[name].run)
+for name, group_app in (("db", db.app), ("admin", admin.app)):
+    guide.give_examples(name, group_app)
+    panel = guide.group_of(name)
+    app.add_typer(group_app, name=name, rich_help_panel=panel, epilog=guide.epilog(name))
 
 
 @app.callback()
@@ -113,7 +106,7 @@ EXTRAS: Final = {  # of the package, and the libraries that each brings along
 def main() -> None:
     """Run the command; bad input ends with a sentence and exit status 2."""
     try:
-        app()
+        app(prog_name="kwartet")
     except GameError as error:
         show_error(error)
         sys.exit(2)

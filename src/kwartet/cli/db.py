@@ -66,14 +66,7 @@ def restore(
     database: DatabaseUrl = None,
     data: DataFolder = None,
 ) -> None:
-    """Fill an empty database with a backup: all of it, compared row by row, or nothing.
-
-    **Examples**
-
-    kwartet db restore backup.db
-
-    kwartet db restore backup.db --database postgresql://kwartet@localhost/kwartet
-    """
+    """Fill an empty database with a backup: all of it, compared row by row, or nothing."""
     from kwartet.core.errors import GameError, quoted
     from kwartet.store import database_url
 
@@ -92,12 +85,6 @@ def copy(
     The copy is one moment of the database; end the server first if it is to move there. Secrets
     that sign cookies and notifications are not in the database but in the data folder. Passwords
     are taken from PGPASSWORD or ~/.pgpass, too.
-
-    **Examples**
-
-    kwartet db copy sqlite:////var/lib/kwartet/kwartet.db postgresql://kwartet@localhost/kwartet
-
-    kwartet db copy postgresql://kwartet@localhost/kwartet sqlite:///kwartet.db
     """
     _copy(source, target)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kwartet.cli import completing
 from kwartet.cli.pools import INTERRUPTED
 from kwartet.cli.terminal import (
     GameOptions,
@@ -38,9 +39,10 @@ def run(
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME|LINK|FILE]",
+            metavar="GAME|LINK|FILE",
             help="A game, see `kwartet games`; the link of a server's table; or a saved match. "
             "Asked for if left out.",
+            autocompletion=completing.playable,
         ),
     ] = None,
     people: Annotated[
@@ -53,7 +55,8 @@ def run(
         list[str] | None,
         typer.Option(
             help="Who plays the other seats: novice, casual, skilled, expert, master, or "
-            "module:Class for a bot of your own. Repeatable, one a seat; the last one goes on."
+            "module:Class for a bot of your own. Repeatable, one a seat; the last one goes on.",
+            autocompletion=completing.bots,
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Fixes the luck of the match.")] = None,

@@ -18,6 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from kwartet.cli import completing
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 from kwartet.games import find
@@ -26,7 +27,10 @@ console = Console(soft_wrap=True)
 errors = Console(stderr=True, soft_wrap=True)
 _moving = [True]  # whether anything may move on the screen
 
-GameKey = Annotated[str, typer.Argument(metavar="GAME", help="See `kwartet games`.")]
+GameKey = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="See `kwartet games`.", autocompletion=completing.games),
+]
 GameOptions = Annotated[
     list[str] | None,
     typer.Option(
@@ -34,6 +38,7 @@ GameOptions = Annotated[
         "-o",
         metavar="NAME=VALUE",
         help="An option of the game, such as board=small or colours=RB,YG. Repeatable.",
+        autocompletion=completing.options,
     ),
 ]
 DatabaseUrl = Annotated[

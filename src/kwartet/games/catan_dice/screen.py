@@ -148,7 +148,7 @@ def _listed(sheet: "Sheet") -> list[str]:
 
 def _counted(sheet: "Sheet") -> str:
     """What is built, in few words."""
-    kinds = {name: len(sheet[name]) for name in ("roads", "settlements", "cities", "knights")}  # type: ignore[literal-required]
+    kinds = {name: len(sheet[name]) for name in ("roads", "settlements", "cities", "knights")}
     return ", ".join(f"{count} {name}" for name, count in kinds.items() if count) or "nothing built"
 
 
