@@ -327,3 +327,27 @@ def test_a_tiny_window_is_enough(data: dict[str, str]) -> None:
         terminal.type("quit\n")
         assert terminal.end() == 0
         assert "Traceback" not in terminal.shown
+
+
+def test_a_match_that_cannot_be_saved_is_played_all_the_same(tmp_path: Path) -> None:
+    full = tmp_path / "file"
+    full.write_text("in the way")
+    words = ("play", "carnac", "-o", "board=small", "--people", "2")
+    ended = kwartet_command(*words, given="c3wr\nstand\nlog\nq\n", KWARTET_DATA=str(full))
+    assert ended.returncode == 0
+    assert ended.stderr.count("Cannot write") == 1
+    assert "Player 1: c3wr. Player 2: stand." in ended.stdout
+    assert "The match could not be saved." in ended.stdout
+
+
+def test_ctrl_c_while_a_bot_thinks_loses_nothing(data: dict[str, str]) -> None:
+    words = ("play", "carnac", "--name", "Ann", "--bot", "master@200000")
+    with Terminal(*words, **data) as terminal:
+        terminal.wait_for("your move: ")
+        terminal.type("c3ww\n")
+        terminal.wait_for("is thinking")
+        terminal.interrupt()
+        terminal.wait_for("Go on with: kwartet play --resume")
+        assert terminal.end() == 130
+        assert "Traceback" not in terminal.shown
+    assert saved(data)["moves"] == ["c3ww"]

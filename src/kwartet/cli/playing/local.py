@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kwartet.cli.playing.places import Hint, Told
 from kwartet.cli.playing.words import result
+from kwartet.cli.terminal import show_error
 from kwartet.core.errors import GameError
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Local:
         self._bots = bots
         self._save = save
         self._busy = busy
+        self._unsaved = ""  # why the match could not be saved last
         self._luck = random.Random(seed)
         self._actors: list[int | None] = actors_of(match)
 
@@ -124,6 +126,8 @@ class Local:
 
     def leave(self) -> str:
         """Where the match is; it was saved after every move."""
+        if self._unsaved:
+            return f"The match could not be saved. {self._unsaved}"
         if self._save is None or not self._save.path.exists():
             return "Until next time."
         if self._match.actor is None:
@@ -135,5 +139,13 @@ class Local:
         return result(self.names, self._match.scores(), self._match.winners())
 
     def _keep(self) -> None:
-        if self._save is not None:
+        """Save; if that cannot be, say so once and play on."""
+        if self._save is None:
+            return
+        try:
             self._save.write(self._match)
+            self._unsaved = ""
+        except GameError as error:
+            if not self._unsaved:
+                show_error(error)
+            self._unsaved = error.sentence
