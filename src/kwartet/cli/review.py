@@ -63,9 +63,10 @@ def run(
     if as_json:
         print_json(found.as_json())
     else:
+        from kwartet.cli.draw import names_in
         from kwartet.cli.reviewed import show
 
-        show(found)
+        show(found, names_in(record))
 
 
 def _replayed(record: Any) -> Any:

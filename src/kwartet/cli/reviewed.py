@@ -1,5 +1,6 @@
 """A review in the terminal: a table of decisions, the luck, the accounts and the graph."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.console import Group
@@ -16,13 +17,14 @@ COLUMNS: Final = 72  # of the graph at most
 ROWS: Final = 3  # of a seat's line
 
 
-def show(review: Review) -> None:
-    """Print all of it."""
-    console.print(_decisions(review))
+def show(review: Review, names: Sequence[str] = ()) -> None:
+    """Print all of it; seats whose names are not told have numbers."""
+    named = _named(review, names)
+    console.print(_decisions(review, named))
     if review.chances:
-        console.print(_chances(review))
-    console.print(_accounts(review))
-    console.print(graph(review))
+        console.print(_chances(review, named))
+    console.print(_accounts(review, named))
+    console.print(graph(review, names))
     exact = sum(each.exact for each in review.decisions)
     if not review.ended:
         console.print("It was broken off: the result is what could be expected at last.")
@@ -42,23 +44,30 @@ def loss_text(review: Review, each: Decision) -> str:
     return f"{SIGNS[each.verdict]} {each.verdict}. {each.best} is better by {worse}."
 
 
-def graph(review: Review) -> Group:
+def _named(review: Review, names: Sequence[str]) -> list[str]:
+    """Who played, by seat."""
+    told = [*names, *[""] * review.players][: review.players]
+    return [name or f"Seat {seat}" for seat, name in enumerate(told)]
+
+
+def graph(review: Review, names: Sequence[str] = ()) -> Group:
     """What each seat could expect, from the first ply to the last, in block characters."""
-    lines = values(review)
+    lines, named = values(review), _named(review, names)
     known = [value for line in lines for value in line if value is not None]
     low, high = (0.0, 100.0) if review.scale == "win" else (min(known) - 1, max(known) + 1)
     return Group(
         *(
             Text(row)
             for seat, line in enumerate(lines)
-            for row in _strip(f"seat {seat}", line, low, high)
+            for row in _strip(named[seat], line, low, high, max(8, *map(len, named)))
         )
     )
 
 
-def _strip(name: str, line: list[float | None], low: float, high: float) -> list[str]:
+def _strip(name: str, line: list[float | None], low: float, high: float, margin: int) -> list[str]:
     """One seat's line as a few rows of blocks, with its ends beside it."""
-    step = max(1, -(-len(line) // COLUMNS))
+    room = max(10, min(COLUMNS, console.width - margin - 8))  # the last figure stands behind it
+    step = max(1, -(-len(line) // room))
     picked = [*line[:-1:step], line[-1]]
     heights = [
         None if value is None else round((value - low) / (high - low) * 8 * ROWS)
@@ -72,15 +81,14 @@ def _strip(name: str, line: list[float | None], low: float, high: float) -> list
         )
         label = (f"{high:.0f}", name, f"{low:.0f}")[ROWS - 1 - row]
         end = f" {line[-1]:.1f}" if row == 0 and line[-1] is not None else ""
-        rows.append(f"{label:>8} {cells}{end}")
+        rows.append(f"{label:>{margin}} {cells}{end}")
     return rows
 
 
-def _decisions(review: Review) -> Table:
+def _decisions(review: Review, names: list[str]) -> Table:
     table = _table(f"Decisions ({_unit(review)})")
-    for heading in ("Ply", "Seat"):
-        table.add_column(heading, justify="right")
-    for heading in ("Played", "Best"):
+    table.add_column("Ply", justify="right")
+    for heading in ("Who", "Played", "Best"):
         table.add_column(heading)
     for heading in ("Loss", "±"):
         table.add_column(heading, justify="right")
@@ -88,7 +96,7 @@ def _decisions(review: Review) -> Table:
     for each in review.decisions:
         table.add_row(
             str(each.ply),
-            str(each.seat),
+            Text(names[each.seat]),
             Text(each.move),
             Text("" if each.best == each.move else each.best),
             _figure(review, each.loss),
@@ -98,14 +106,13 @@ def _decisions(review: Review) -> Table:
     return table
 
 
-def _chances(review: Review) -> Table:
+def _chances(review: Review, names: list[str]) -> Table:
     """The strongest strokes of luck."""
     table = _table(f"Luck, where it was greatest ({_unit(review)})")
     table.add_column("Ply", justify="right")
     table.add_column("Outcome")
-    seats = len(review.chances[0].luck)
-    for seat in range(seats):
-        table.add_column(f"Seat {seat}", justify="right")
+    for name in names:
+        table.add_column(Text(name), justify="right")
     scale = review.scale
     strongest = sorted(
         review.chances, key=lambda each: -max(abs(getattr(luck, scale)) for luck in each.luck)
@@ -116,13 +123,13 @@ def _chances(review: Review) -> Table:
     return table
 
 
-def _accounts(review: Review) -> Table:
+def _accounts(review: Review, names: list[str]) -> Table:
     """A column for each seat; what is added up stands in the order in which it is."""
     table = _table(f"start + luck + own + others + unexplained = result ({_unit(review)})")
     table.add_column("")
     accounts = review.seats
     for account in accounts:
-        table.add_column(f"Seat {account.seat}", justify="right")
+        table.add_column(Text(names[account.seat]), justify="right")
     for name in ("start", "luck", "own", "others", "unexplained", "result", "adjusted"):
         worths = [getattr(account, name) for account in accounts]
         is_sum = name in ("start", "result", "adjusted")
