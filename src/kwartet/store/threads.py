@@ -22,7 +22,6 @@ from kwartet.store.rows import Conflict, StoreError
 T = TypeVar("T")
 
 BATCH: Final = 256  # operations in one transaction, or a few more
-PACE: Final = 0.003  # seconds between two transactions at least, so that more share one
 TRIALS: Final = 6  # of a transaction that met another
 PATIENCE: Final = 4.0  # seconds without an answer or a connection, then callers are told
 READERS: Final = 4
@@ -70,8 +69,6 @@ class Writer:
         self._round_trips = 0  # of connections that are gone
         self._loop = asyncio.get_running_loop()
         self._coming: list[_Job] = []  # until they are handed over
-        self._handed = 0.0  # when that was done last, by the loop's clock
-        self._are_many = False  # whether more than one was
         self._queue: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._is_closed = False
         self._closing = threading.Event()
@@ -97,17 +94,14 @@ class Writer:
         self.waiting += 1
         self._coming.append(job)
         if len(self._coming) == 1:
-            # Who is alone need not wait for others.
-            self._loop.call_at(self._handed + PACE * self._are_many, self._hand_over)
+            self._loop.call_soon(self._hand_over)
         result: T = await job.future
         return result
 
     def _hand_over(self) -> None:
         """Give the thread what has come; it is woken for all of it at once."""
-        self._handed = self._loop.time()
         if self._coming:
             jobs, self._coming = self._coming, []
-            self._are_many = len(jobs) > 1
             self._queue.put(jobs)
 
     @property
