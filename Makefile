@@ -16,7 +16,7 @@ export UV_SYSTEM_CERTS NODE_USE_SYSTEM_CA
 WEB := $(shell find web -name node_modules -prune -o -name generated -prune -o -type f -print)
 PAGE := src/kwartet/server/page/index.html
 
-.PHONY: run test warm check check-web touched faults pictures deploy-check bench lock clean
+.PHONY: run test warm check check-web touched faults pictures deploy-check bench bench-durable lock clean
 
 run: $(VENV)/.run $(PAGE)
 	$(BIN)/kwartet serve
@@ -96,6 +96,9 @@ deploy-check: $(VENV)/.dev $(PAGE)
 # Other libraries to measure against have an environment of their own.
 bench: $(BENCH)/.bench bench/boardgame/node_modules/.installed
 	$(BENCH)/bin/python -m bench
+
+bench-durable: $(BENCH)/.bench bench/boardgame/node_modules/.installed
+	$(BENCH)/bin/python -m bench.durable
 
 $(BENCH)/.bench: $(VENV)/.boot requirements/bench.txt pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
