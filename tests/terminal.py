@@ -39,7 +39,7 @@ class Terminal:
             cwd=ROOT,
             env=known | {"TERM": "xterm-256color"} | environment,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=_at_home,
         )
         os.close(side)
         self.raw = ""
@@ -129,3 +129,9 @@ class Tiny(Terminal):
     """One in which no board can be drawn."""
 
     columns, rows = 30, 6
+
+
+def _at_home() -> None:
+    """Let the terminal be the process's own, and Ctrl-C mean something where it was ignored."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -19,9 +19,11 @@ from tests.serving import Server, on_a_loop
 
 
 @on_a_loop
-async def test_the_example_bot_plays_whole_matches(server: Server) -> None:
+async def test_the_example_bot_plays_whole_matches(tmp_path: Path) -> None:
+    server = Server(tmp_path).start()  # where nobody else's tables wait for players
     async with Client(server.url) as first, Client(server.url) as second:
         ends = await asyncio.gather(play(first, "connect_four"), _soon(second, "connect_four"))
+    server.kill()
     assert ends[0].id == ends[1].id
     for end in ends:
         assert end.result

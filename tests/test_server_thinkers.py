@@ -279,6 +279,20 @@ async def test_one_hostile_guest_takes_no_thinking_time_from_others(house: Serve
         assert thought > FULL - 0.3
 
 
+@on_a_loop
+async def test_who_waits_for_a_hint_when_the_server_stops_is_told_so(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--bot-processes", "1").start()
+    async with visiting(server) as visit:
+        (mallory,) = await visit.guests("Mallory")
+        attack = asyncio.create_task(keep_busy(mallory))
+        await eventually(lambda: is_crowded(server))
+        stopped = await asyncio.to_thread(server.stop)
+        attack.cancel()
+        await asyncio.gather(attack, return_exceptions=True)
+    assert stopped == 0
+    assert not server.faults
+
+
 async def keep_busy(guest: Guest) -> None:
     """Have masters think at many tables, and ask for hints at others all the time."""
     seats = [{"kind": "bot", "level": "master"}, {"kind": "me"}]

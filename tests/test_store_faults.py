@@ -29,7 +29,8 @@ from kwartet.store import (
     open_store,
     operations,
 )
-from kwartet.store.postgres import ANSWER, SILENT
+from kwartet.store.connection import Lost
+from kwartet.store.postgres import ANSWER, SILENT, PostgresConnection
 from tests.postgres import fresh_schema
 from tests.storing import RESULTS, ROOT, entry, execute, on_a_loop, one_up, row, until
 
@@ -300,6 +301,18 @@ async def test_cut_connections_lose_and_double_nothing_that_was_acknowledged(pos
     for key, number in told.items():
         assert [one.number for one in await store.entries(key)] == list(range(1, number + 1))
     await store.close()
+
+
+def test_a_connection_that_cannot_leave_its_pipeline_is_lost(postgres: str) -> None:
+    connection = find_database(fresh_schema(postgres)).writer()
+    assert isinstance(connection, PostgresConnection)
+    driver = connection.raw.pgconn
+    driver.enter_pipeline_mode()
+    driver.send_query_params(b"SELECT 1", None)
+    with pytest.raises(psycopg.OperationalError) as raised:
+        driver.exit_pipeline_mode()
+    assert isinstance(connection.translated(raised.value), Lost)
+    assert connection.raw.closed
 
 
 @on_a_loop

@@ -1,5 +1,6 @@
 """The server put together: routes, what surrounds every request, start and stop."""
 
+import asyncio
 import time
 import unicodedata
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -132,11 +133,10 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
             response = await _run(operation, decoder, house, request)
         except ClientDisconnect:
             response = Response(status_code=GONE)
+        except asyncio.CancelledError:  # whoever is still answered when the server has to stop
+            response = _refusing(GameError("busy", "The server stops; try again soon."))
         except (GameError, msgspec.DecodeError, RecursionError) as error:
-            refused = refusal(error)
-            response = _respond(refused, status_of(refused.code))
-            if refused.code == "too-many":
-                response.headers["retry-after"] = "1"
+            response = _refusing(error)
         house.metrics.requests.labels(operation.path, response.status_code).inc()
         if response.status_code != 429:  # a flood is counted, not written down
             log.info(
@@ -149,6 +149,14 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
         return response
 
     return answer
+
+
+def _refusing(error: Exception) -> Response:
+    refused = refusal(error)
+    response = _respond(refused, status_of(refused.code))
+    if refused.code == "too-many":
+        response.headers["retry-after"] = "1"
+    return response
 
 
 async def _run(operation: Operation, decoder: Any, house: House, request: Request) -> Response:

@@ -401,7 +401,9 @@ class Table:
         match = self.match
         if match is not None and match.ply == ply:
             if self._advice is None or self._advice[0] is not match:
-                self._advice = match, asyncio.create_task(self._advise(match, person))
+                advising = asyncio.create_task(self._advise(match, person))
+                advising.add_done_callback(_taken_note)  # perhaps nobody waits any more
+                self._advice = match, advising
             hints = await asyncio.shield(self._advice[1])
             if self.match is match:
                 return hints
@@ -414,6 +416,8 @@ class Table:
             return await self.hall.thinkers.advise(match, person=person)
         except Exception as problem:
             self._advice = None
+            if isinstance(problem, GameError) and problem.code == "busy":
+                raise
             log.exception("no hints", game=match.game.key, problem=str(problem))
             raise GameError("busy", "No hint could be found now; try again.") from problem
 
@@ -641,3 +645,9 @@ class Table:
     def is_idle(self) -> bool:
         """Whether nobody looks and nothing goes on."""
         return not self.watchers and not self.bots.are_thinking and not self._turn.locked()
+
+
+def _taken_note(task: "asyncio.Task[Any]") -> None:
+    """What became of it is known; who waited was told."""
+    if not task.cancelled():
+        task.exception()

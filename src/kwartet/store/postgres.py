@@ -245,6 +245,8 @@ class PostgresConnection:
 
     def translated(self, error: psycopg.Error) -> StoreError:
         """What the driver's error means to the store."""
+        if isinstance(error, psycopg.OperationalError) and _ends(error.sqlstate):
+            self.close()
         if self.raw.closed:
             return Lost(
                 "store-unavailable", f"The connection to PostgreSQL was lost: {_line(error)}"
@@ -254,6 +256,15 @@ class PostgresConnection:
         if isinstance(error, psycopg.IntegrityError):
             return Spoilt("store-failed", f"PostgreSQL refused: {_line(error)}")
         return StoreError("store-failed", f"PostgreSQL refused: {_line(error)}")
+
+
+def _ends(code: str | None) -> bool:
+    """Whether a connection is of no use after such an error.
+
+    The driver's own have no code, such as that a pipeline cannot be left; the others are those
+    of a server that ends.
+    """
+    return code is None or code.startswith("57P")
 
 
 class PostgresDatabase:
