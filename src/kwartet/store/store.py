@@ -36,6 +36,7 @@ from kwartet.store.rows import (
     TableRow,
 )
 from kwartet.store.steps import Known
+from kwartet.store.structs import look_at_all
 from kwartet.store.threads import Readers, Writer
 
 CHECK: Final = 5.0  # seconds between two writes that only show that one can write
@@ -68,6 +69,7 @@ class Store:
     @classmethod
     async def open(cls, database: Database, *, upgrade: bool) -> "Store":
         """Check or upgrade the database and start the threads."""
+        look_at_all()
         connection = await asyncio.to_thread(_prepared, database, upgrade)
         store = cls(database, connection)
         try:
