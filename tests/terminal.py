@@ -132,6 +132,7 @@ class Tiny(Terminal):
 
 
 def _at_home() -> None:
-    """Let the terminal be the process's own, and Ctrl-C mean something where it was ignored."""
+    """Let the terminal be the process's own, and its signals count though they were ignored."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)

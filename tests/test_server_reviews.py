@@ -29,6 +29,7 @@ from kwartet.server.conduct import Person
 from kwartet.server.house import House
 from kwartet.server.reviewing.job import Reader
 from kwartet.server.reviewing.live import review_now
+from kwartet.server.reviewing.telling import full
 from kwartet.server.settings import Settings
 from kwartet.server.webpush import new_key
 from kwartet.store import open_store
@@ -215,6 +216,26 @@ async def test_a_whole_review_is_put_into_words_once(tmp_path: Path) -> None:
             assert len(msgspec.json.decode(told[0])["decisions"]) == ply + 1
         job.ahead = 3
         assert msgspec.json.decode(await house.reviews.message(job, Reader(None)))["ahead"] == 3
+
+
+@on_a_loop
+async def test_a_review_is_called_done_only_with_all_of_it(tmp_path: Path) -> None:
+    match = at_random("connect_four", 2)
+    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", match)
+    async with house_of(tmp_path, 0) as house:
+        await eventually(partial(is_ready, house))
+        job = await house.reviews.job(await house.hall.table(key), "normal")
+        *others, last = [
+            Finding(ply, EVEN, EVEN, (0.0, 0.0), exact=True) for ply in range(match.ply)
+        ]
+        for finding in others:
+            job.found(finding)
+        reader = Reader(None)
+        news = reader.take(job)
+        job.found(last)  # while the message is put into words
+        assert full(job, news).state != "done"
+        told = msgspec.json.decode(await house.reviews.message(job, reader))
+        assert (told["state"], told["since"], len(told["decisions"])) == ("done", len(others), 1)
 
 
 # Asking, stopping, going on -------------------------------------------------------------

@@ -26,6 +26,7 @@ class News(NamedTuple):
     since: int  # findings that they know; 0: tell everything
     until: int
     glances: bool  # whether the glances are new to them
+    state: State  # as it was with so many findings
 
 
 class Reader:
@@ -40,7 +41,8 @@ class Reader:
     def take(self, job: "Job") -> News:
         """What is new to them, which they know from now on."""
         glances = bool(job.work.glances)
-        news = News(self.known, len(job.arrived), glances and not self.has_glances)
+        is_new = glances and not self.has_glances
+        news = News(self.known, len(job.arrived), is_new, job.state)
         self.known, self.has_glances = news.until, glances
         return news
 

@@ -492,7 +492,8 @@ def _whole(job: Job, news: News) -> bytes:
     standing = job.standing
     if job.whole is None or job.whole[0] != standing:
         message = _full(job, news)
-        if job.standing != standing or news.until != standing[0][0]:
+        (count, _), state, *_ = standing
+        if job.standing != standing or (news.until, news.state) != (count, state):
             return message
         job.whole = standing, message
     return job.whole[1]

@@ -47,7 +47,7 @@ def full(job: Job, news: News) -> a.ReviewMessage:
 def _updated(job: Job, message: a.ReviewMessage, news: News) -> a.ReviewMessage:
     """The message with what may change without a finding."""
     return msgspec.structs.replace(
-        message, since=news.since, state=job.state, ahead=job.ahead, preparing=job.preparing
+        message, since=news.since, state=news.state, ahead=job.ahead, preparing=job.preparing
     )
 
 
