@@ -17,6 +17,7 @@ BOT = {"kind": "bot", "level": "casual"}
 FOUR = {"options": {"players": 4}, "seats": [ME, BOT, BOT, BOT]}
 DUEL = {"options": {"players": 2}, "seats": [ME, BOT]}
 SIDE = 6  # cells
+SLOWER = 4  # times: a cheap phone
 PACE = 0.4  # of the pace "fast"
 LASTS = {"move": 900 * PACE, "reason": 1600 * PACE}  # milliseconds
 SENT = WORDS["sent"]
@@ -25,12 +26,13 @@ SENT = WORDS["sent"]
 RECORD = """() => {
     window.told = [];
     const note = () => {
+        const at = performance.now(); // before what is read makes the browser lay the page out
         const strip = document.querySelector('[data-beat]');
         const kind = strip?.dataset.beat ?? null;
         const text = kind && kind !== 'points' ? strip.innerText : kind;
         if (window.told.at(-1)?.text === text) return;
         const ringed = [...document.querySelectorAll('[data-loupe]')].map((g) => g.dataset.loupe);
-        window.told.push({ kind, text, ringed: ringed.map(Number), at: performance.now() });
+        window.told.push({ kind, text, ringed: ringed.map(Number), at });
     };
     new MutationObserver(note).observe(document.body, {
         subtree: true, childList: true, characterData: true, attributes: true,
@@ -89,6 +91,8 @@ def test_three_bots_are_followed_one_thing_after_the_other(guests: Guests) -> No
     page.goto(guest.open_table("carat", **FOUR))
     free_cells(page).first.wait_for()
     page.evaluate(RECORD)
+    slow = guest.context.new_cdp_session(page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     told: list[dict[str, Any]] = []
     for _ in range(9):
         before = len(told)
@@ -115,8 +119,8 @@ def test_three_bots_are_followed_one_thing_after_the_other(guests: Guests) -> No
         for beat in shown
     ] == expected
     for beat, after in itertools.pairwise(told):
-        if beat["kind"] in LASTS:  # a timer is never early, however busy the machine
-            assert after["at"] - beat["at"] > 0.8 * LASTS[beat["kind"]]
+        if beat["kind"] in LASTS:  # on the page, however slow the machine
+            assert after["at"] - beat["at"] > LASTS[beat["kind"]] - 1
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

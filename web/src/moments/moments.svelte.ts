@@ -155,9 +155,11 @@ export class Moments {
     this.beat = beat;
     this.#wait(beat.lasts);
   }
+  /** Its time counts from when it stands on the page, which may take a slow device a while. */
   #wait(lasts: number): void {
-    const pace = PACES[settings.pace];
-    if (!this.isHeld) this.#timer = setTimeout(() => this.#go(), lasts * pace);
+    if (this.isHeld) return;
+    const time = lasts * PACES[settings.pace];
+    this.#timer = setTimeout(() => (this.#timer = setTimeout(() => this.#go(), time)));
   }
   #pay({ seat, points }: Beat): void {
     this.scores = this.scores.map((score, at) => (at === seat ? score + points : score));

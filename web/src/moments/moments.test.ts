@@ -32,6 +32,8 @@ let source: TableSource;
 let moments: Moments;
 let heard: Sound[];
 const arrive = (...scenes: Scene[]) => source.arrive({ scenes, isJump: false } satisfies Arrival);
+/** So long from when it stands on the page, which takes a task of its own. */
+const pass = (time: number) => vi.advanceTimersByTime(time + 1);
 const said = () => moments.said.map(({ text }) => text);
 
 beforeEach(() => {
@@ -53,24 +55,24 @@ describe('what others do', () => {
     arrive(scene(2, 0, [0, 5, 0]));
     expect(moments.shown?.view.ply).toBe(1);
     expect(moments.beat?.text).toBe('1 plays m0');
-    vi.advanceTimersByTime(900);
+    pass(900);
     expect(moments.beat?.text).toBe('because 1');
     expect(moments.scores).toEqual([0, 0, 0]);
-    vi.advanceTimersByTime(1600);
+    pass(1600);
     expect(moments.beat?.kind).toBe('points');
     expect(moments.scores).toEqual([0, 0, 0]);
-    vi.advanceTimersByTime(400);
+    pass(400);
     expect(moments.gain).toEqual({ seat: 1, points: 5 });
     expect(moments.shown?.view.ply).toBe(2);
     expect(moments.isPresent).toBe(true);
-    vi.advanceTimersByTime(900);
+    pass(900);
     expect(moments.beat).toBeNull();
   });
 
   test('that came in one message is shown in its steps', () => {
     arrive(scene(1, 2), scene(2, 0));
     expect(moments.shown?.view.ply).toBe(1);
-    vi.advanceTimersByTime(900);
+    pass(900);
     expect(moments.shown?.view.ply).toBe(2);
   });
 
@@ -87,10 +89,10 @@ describe('what others do', () => {
   test('stands still while it is held', () => {
     arrive(scene(1, 2));
     moments.hold();
-    vi.advanceTimersByTime(60_000);
+    pass(60_000);
     expect(moments.beat?.text).toBe('1 plays m0');
     moments.hold();
-    vi.advanceTimersByTime(900);
+    pass(900);
     expect(moments.beat).toBeNull();
   });
 
@@ -128,7 +130,7 @@ describe('what one does oneself', () => {
     arrive(scene(2, 1, [4, 0, 0]));
     arrive(scene(3, 2, [4, 0, 0]));
     expect(moments.beat?.text).toBe('because 0');
-    vi.advanceTimersByTime(2000);
+    pass(2000);
     expect(moments.shown?.view.ply).toBe(3);
   });
 });
@@ -148,18 +150,18 @@ test('a move that was taken back is gone at once', () => {
 
 test('everything is said once, whole and in order, also whose turn it is and the end', () => {
   arrive(scene(1, 2, [0, 5, 0]), scene(2, 0, [0, 5, 0]));
-  vi.advanceTimersByTime(10_000);
+  pass(10_000);
   arrive(scene(3, null, [0, 5, 0]));
-  vi.advanceTimersByTime(10_000);
+  pass(10_000);
   expect(said()).toEqual(['1 plays m0', 'because 1, 5 points.', '2 plays m1', 'Your turn.', '0 plays m2', 'one wins']);
 });
 
 test('sounds go with what is seen', () => {
   arrive(scene(1, 2, [0, 5, 0]), scene(2, 0, [0, 5, 0]));
   expect(heard).toEqual(['other']);
-  vi.advanceTimersByTime(2500);
+  pass(2500);
   expect(heard).toEqual(['other']); // the points are on their way
-  vi.advanceTimersByTime(400);
+  pass(400);
   expect(heard).toEqual(['other', 'points', 'other', 'turn']);
 });
 
@@ -167,7 +169,7 @@ test('it is still the turn of who moved until all of it is told', () => {
   arrive(scene(1, 2, [0, 5, 0]));
   for (const lasts of [900, 1600, 400]) {
     expect(moments.beat?.mover).toBe(1);
-    vi.advanceTimersByTime(lasts);
+    pass(lasts);
   }
   expect(moments.beat).toBeNull();
 });
