@@ -56,9 +56,9 @@ class Finished:
 
 def judged(page: Page) -> None:
     """Wait until every decision has its verdict."""
-    expect(page.locator("[data-part=stepper]")).to_be_attached()
-    expect(page.locator("progress")).to_have_count(0, timeout=JUDGED)
-    expect(page.locator("[data-part=timeline] polyline").first).to_be_attached(timeout=JUDGED)
+    expect(page.locator("[data-part=timeline]")).to_be_attached()
+    expect(page.locator("[data-part=judging]")).to_have_count(0, timeout=JUDGED)
+    expect(page.locator("[data-part=timeline] polyline").first).to_be_attached()
 
 
 def play(guest: Guest, game: str, most: int) -> tuple[str, int]:

@@ -27,10 +27,10 @@ export class ExerciseTable implements TableSource {
   decision: DecisionView | null = $state.raw(null);
   outcome: Outcome | null = $state.raw(null);
   sent: string | null = $state(null);
-  hint: { move: string } | null = $state.raw(null);
   refusal: Refusal | null = $state.raw(null);
   arrive: (arrival: Arrival) => void = () => {};
   #position: Position | null = $state.raw(null);
+  #hint: { move: string } | null = $state.raw(null);
 
   constructor(
     readonly game: string,
@@ -47,12 +47,20 @@ export class ExerciseTable implements TableSource {
     return position && { view: position.view, log: this.log(position.ply), isOver: false };
   }
   get legal(): string[] {
-    return this.outcome?.kind === 'best' ? [] : (this.#position?.legal ?? []);
+    return this.#isHere && this.outcome?.kind !== 'best' ? (this.#position?.legal ?? []) : [];
+  }
+  /** The best move, where it was asked for. */
+  get hint(): { move: string } | null {
+    return this.#isHere ? this.#hint : null;
+  }
+  /** Whether the board shows the decision, and not the one before it while this one is on its way. */
+  get #isHere(): boolean {
+    return this.#position?.ply === this.decision?.ply;
   }
 
   /** Put a decision on the board as it was before it was made. */
   async show(decision: DecisionView): Promise<void> {
-    [this.decision, this.outcome, this.sent, this.hint, this.refusal] = [decision, null, null, null, null];
+    [this.decision, this.outcome, this.sent, this.#hint, this.refusal] = [decision, null, null, null, null];
     try {
       const position = await this.judge.position(decision.ply);
       if (this.decision !== decision) return;
@@ -67,23 +75,23 @@ export class ExerciseTable implements TableSource {
   }
   /** Put the best move on the board. */
   answer(): void {
-    if (this.decision) this.hint = { move: this.decision.best };
+    if (this.decision) this.#hint = { move: this.decision.best };
   }
   /** Look on after a try. */
   again(): void {
     this.outcome = null;
   }
   preview(piece: string): Promise<unknown> {
-    return this.decision ? this.judge.preview(this.decision.ply, piece) : Promise.resolve([]);
+    return this.#position ? this.judge.preview(this.#position.ply, piece) : Promise.resolve([]);
   }
   why(move: string): Promise<unknown> {
-    return this.decision ? this.judge.why(this.decision.ply, move) : Promise.resolve(null);
+    return this.#position ? this.judge.why(this.#position.ply, move) : Promise.resolve(null);
   }
 
   async #try(move: string): Promise<void> {
     const { decision } = this;
     if (!decision) return;
-    [this.sent, this.outcome, this.hint, this.refusal] = [move, null, null, null];
+    [this.sent, this.outcome, this.#hint, this.refusal] = [move, null, null, null];
     try {
       const loss = await this.#lossOf(decision, move);
       if (this.decision === decision && this.sent === move) this.outcome = this.#judged(decision, move, loss);

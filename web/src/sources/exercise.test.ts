@@ -108,3 +108,23 @@ test('what is asked about pieces and moves is asked of that ply', async () => {
   expect(judge.preview).toHaveBeenCalledWith(7, 'p');
   expect(judge.why).toHaveBeenCalledWith(7, 'z');
 });
+
+test('the board that still shows the decision before is neither played on nor asked about the next one', async () => {
+  let come = (_: Position) => {};
+  const later = new Promise<Position>((resolve) => (come = resolve));
+  const { exercise, judge } = begin({ position: async (ply) => (ply === 7 ? position : later) });
+  await exercise.show(decision);
+  const shown = exercise.show({ ...decision, ply: 9, best: 'c' });
+  expect(exercise.scene?.view.ply).toBe(7);
+  expect(exercise.legal).toEqual([]);
+  await exercise.preview('p');
+  await exercise.why('z');
+  expect(judge.preview).toHaveBeenCalledWith(7, 'p');
+  expect(judge.why).toHaveBeenCalledWith(7, 'z');
+  exercise.answer();
+  expect(exercise.hint).toBeNull();
+  come({ ...position, ply: 9 });
+  await shown;
+  expect(exercise.legal).toHaveLength(4);
+  expect(exercise.hint).toEqual({ move: 'c' });
+});
