@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from house import Guest, House
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from house import PATIENCE, Guest, House
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from tests.sharing import pytest_xdist_auto_num_workers as pytest_xdist_auto_num_workers
 
 import web
 from serving import serve
 
 Guests = Callable[..., Guest]
+
+expect.set_options(timeout=PATIENCE * 1000)  # what is thought has to wait for all else
 
 
 @pytest.fixture(scope="session")

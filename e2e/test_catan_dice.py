@@ -84,7 +84,7 @@ def test_dice_are_named_once_and_hints_are_words_that_come_back_after_escape(
     for _ in range(2):
         page.get_by_role("button", name=WORDS["hint"]).click()
         cancel = page.get_by_role("button", name=WORDS["cancel"])
-        expect(cancel).to_be_visible(timeout=20_000)
+        expect(cancel).to_be_visible()
         said = page.get_by_text(re.compile("Hint|Try|Suggest", re.IGNORECASE)).last
         assert not re.search(r"keep [ogwtb$]+\b(?! )", said.text_content() or "")
         page.keyboard.press("Escape")
@@ -174,7 +174,7 @@ def test_four_play_the_dice_game_on_a_phone(guests: Guests) -> None:
     press(page, "catan_roll", count=5).tap()
     press(page, "catan_stop").tap()
     page.get_by_role("button", name=re.compile("^End turn")).tap()
-    expect(press(page, "catan_stop")).to_be_enabled(timeout=60_000)
+    expect(press(page, "catan_stop")).to_be_enabled()
 
 
 def test_a_person_finishes_the_dice_game_against_a_bot(guests: Guests) -> None:
@@ -207,7 +207,7 @@ def test_who_plays_alone_is_compared_with_the_best_and_keeps_a_list(guests: Gues
     turn_to(page, WORDS["moves"])
     switch.check()
     told = page.get_by_role("region", name=WORDS["coach_switch"])
-    expect(told).to_contain_text(re.compile("Turn 1: |Solve it now"), timeout=60_000)
+    expect(told).to_contain_text(re.compile("Turn 1: |Solve it now"))
     assert problems(page) == []
     page.reload()
     turn_to(page, WORDS["moves"])
