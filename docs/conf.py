@@ -1,0 +1,39 @@
+"""How the documentation is built from the Markdown beside this file: `make docs`.
+
+Sphinx with MyST and the theme Furo: nothing is fetched from elsewhere, so that the result can
+be read offline, at a server's /help or on any static host.
+"""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+
+project = "Kwartet"
+author = "the Kwartet project"
+language = "en"
+
+extensions = ["myst_parser", "reference", "own_files"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4  # the anchors that a forge gives its headings, too
+suppress_warnings = [
+    "ref.python",  # two modules may have a class by the same name
+    "misc.highlighting_failure",  # an example of JSON may leave out something with …
+]
+add_module_names = False
+python_maximum_signature_line_length = 79
+toc_object_entries = False  # a page lists its names itself, in less than their many lines
+
+html_theme = "furo"
+html_title = "Kwartet"
+html_favicon = "../web/public/icon.svg"
+html_static_path = ["_static"]
+html_css_files = ["kwartet.css"]
+html_js_files = ["search-box.js"]
+html_copy_source = False
+html_show_sourcelink = False
+html_show_copyright = False
+html_theme_options = {"footer_icons": [], "sidebar_hide_name": False, "top_of_page_buttons": []}
+pygments_style = "friendly"
+pygments_dark_style = "monokai"
