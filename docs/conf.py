@@ -4,8 +4,12 @@ Sphinx with MyST and the theme Furo: nothing is fetched from elsewhere, so that 
 be read offline, at a server's /help or on any static host.
 """
 
+import re
 import sys
 from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -37,3 +41,18 @@ html_show_copyright = False
 html_theme_options = {"footer_icons": [], "sidebar_hide_name": False, "top_of_page_buttons": []}
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
+
+TRANSLATED = re.compile(r"rules/(nl|de|fr)/")
+
+
+def _tell_language(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Say what language the rules are in, for who has them read aloud."""
+    if found := TRANSLATED.match(pagename):
+        context["body"] = f'<div lang="{found[1]}">{context["body"]}</div>'
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    app.connect("html-page-context", _tell_language)
