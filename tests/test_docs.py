@@ -3,6 +3,7 @@
 The Markdown is read as it lies in the repository, the site as `make docs` built it.
 """
 
+import importlib
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -11,12 +12,16 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 
+import diagrams
 from kwartet.server.app import HELP
+from lessons import LESSONS
 
 ROOT = Path(__file__).parents[1]
 SOURCES = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^()\s]+)\)|<img [^>]*src=\"([^\"]+)\"")
 LINKED = ("href", "src")
+MODULES = ["", "arena", "bots", "envs", "learning", "reviews", "store"]
+RULES = {language: ROOT / "docs/rules" / language for language in ("en", "nl", "de", "fr")}
 ELSEWHERE = ("http:", "https:", "mailto:", "//")
 
 
@@ -101,3 +106,35 @@ def test_the_site_loads_nothing_from_elsewhere_and_has_nothing_that_a_strict_ser
         assert page(file).inside == [], file.name
     for sheet in HELP.rglob("*.css"):
         assert not re.search(r"@import|url\(['\"]?(?:https?:)?//", sheet.read_text()), sheet.name
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_name_stands_in_the_reference(module: str) -> None:
+    name = f"kwartet.{module}".rstrip(".")
+    names = importlib.import_module(name).__all__
+    anchors = page(HELP / f"reference/{module or 'kwartet'}.html").anchors
+    missing = [each for each in names if f"{name}.{each}" not in anchors]
+    assert [each for each in missing if f"module-{name}.{each}" not in anchors] == []
+
+
+def test_a_field_is_told_by_the_comment_behind_it() -> None:
+    text = (HELP / "reference/bots.html").read_text(encoding="utf-8")
+    assert "Of the simulations; of a solution, 1.0 for the best move." in text
+
+
+@pytest.mark.parametrize("game", LESSONS)
+def test_the_rules_say_the_same_in_every_language(game: str) -> None:
+    texts = [(folder / f"{game}.md").read_text(encoding="utf-8") for folder in RULES.values()]
+    for shape in (r"\]\((\S+svg)\)", r"(?m)^(#+|\||- |\d\.)", r"`[^`]+`"):
+        english, *others = [re.findall(shape, text) for text in texts]
+        assert all(found == english for found in others), shape
+
+
+def test_the_pictures_are_what_the_software_draws() -> None:
+    for path, text in diagrams.drawn():
+        assert path.read_text(encoding="utf-8") == text, f"python tools/diagrams.py: {path.name}"
+
+
+def test_the_readme_is_short_and_its_film_is_small() -> None:
+    assert len((ROOT / "README.md").read_text().split()) < 600
+    assert (ROOT / "docs/pictures/carnac.gif").stat().st_size < 1_500_000

@@ -7,12 +7,12 @@ whether a picture has drifted.
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import grimp
 
-import kwartet
 import lessons
 from kwartet.core.svg import canvas_of, svg
 from kwartet.games import find
@@ -50,11 +50,16 @@ INK, FAINT, PAPER = "#1e2326", "#565a57", "#fcf9f3"
 
 def board(game: str, section: str, frame: int) -> str:
     """A position of a lesson, the board alone."""
-    lesson: dict[str, Any] = lessons.LESSONS[game]()
-    (shown,) = [each for each in lesson["sections"] if each["title"] == f"@{section}_title"]
+    (shown,) = [each for each in _sections(game) if each["title"] == f"@{section}_title"]
     pictures = find(game).pictures
     assert pictures
     return svg(canvas_of(pictures.draw(shown["frames"][frame]["view"])), LONGEST)
+
+
+@cache
+def _sections(game: str) -> list[dict[str, Any]]:
+    sections: list[dict[str, Any]] = lessons.LESSONS[game]()["sections"]
+    return sections
 
 
 def imports() -> dict[str, set[str]]:
@@ -90,7 +95,7 @@ def arrows() -> list[tuple[str, str]]:
 
 def architecture() -> str:
     """The packages in their layers, with arrows to what they import from."""
-    places = {
+    places: dict[str, tuple[float, float]] = {
         package: (
             ACROSS / 2 + (index - (len(layer) - 1) / 2) * (WIDTH + GAP),
             30 + STEP * row,
@@ -147,7 +152,6 @@ def drawn() -> Iterator[tuple[Path, str]]:
 
 def main() -> None:
     """Write the pictures, or say which have drifted."""
-    assert set(lessons.LESSONS) == set(kwartet.GAMES)
     changed = []
     for path, text in drawn():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
