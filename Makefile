@@ -96,7 +96,7 @@ $(HELP): $(VENV)/.docs $(DOCS)
 	rm -rf $(@D)
 	$(BIN)/python -m sphinx -W --keep-going -q -d .cache/docs docs $(@D)
 
-$(VENV)/.docs: $(VENV)/.boot requirements/docs.txt
+$(VENV)/.docs: $(VENV)/.boot requirements/docs.txt $(wildcard $(VENV)/.run)
 	$(UV) install -q --python $(BIN)/python --require-hashes -r requirements/docs.txt
 	touch $@
 
