@@ -26,7 +26,6 @@ suppress_warnings = [
     "misc.highlighting_failure",  # an example of JSON may leave out something with …
 ]
 add_module_names = False
-python_maximum_signature_line_length = 79
 toc_object_entries = False  # a page lists its names itself, in less than their many lines
 
 html_theme = "furo"
@@ -39,8 +38,8 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
 html_theme_options = {"footer_icons": [], "sidebar_hide_name": False, "top_of_page_buttons": []}
-pygments_style = "friendly"
-pygments_dark_style = "monokai"
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
 
 TRANSLATED = re.compile(r"rules/(nl|de|fr)/")
 

@@ -2,7 +2,8 @@
 
 The server's policy lets a page run and wear nothing but files of its own: no script, no style
 inside the HTML. So whatever Sphinx and its theme write there is moved to files named after
-their content. Beside each file that gets smaller by it is left its compressed form, which the
+their content. What scrolls can be reached by keys, and headings say how high they are, which
+the theme forgets. Beside each file that gets smaller by it is left its compressed form, which the
 server hands out.
 """
 
@@ -17,6 +18,8 @@ from sphinx.application import Sphinx
 SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.S)
 STYLE: Final = re.compile(r"<style>(.*?)</style>", re.S)
 STYLED: Final = re.compile(r'(<[a-z][^<>]*?) style="([^"]*)"([^<>]*>)')
+HEADING: Final = re.compile(r'role="heading"(?! aria-level)')  # the theme does not say which
+SCROLLED: Final = re.compile(r'<pre(?=>)|<div (?=class="table-wrapper)')  # and by keys, too
 CLASS: Final = re.compile(r'class="([^"]*)"')
 SHRINKING: Final = {".html", ".js", ".css", ".svg", ".json", ".txt", ".inv"}
 
@@ -47,6 +50,8 @@ def moved_out(page: str, file: Path, folder: Path) -> str:
 
     rules: dict[str, str] = {}
     page = STYLE.sub(style, SCRIPT.sub(script, page))
+    page = HEADING.sub('role="heading" aria-level="2"', page)
+    page = SCROLLED.sub(lambda found: f'{found[0].rstrip()} tabindex="0" ', page)
     page = STYLED.sub(lambda found: _classed(found, rules), page)
     if rules:
         sheet = "".join(f".{name} {{ {rule} }}\n" for name, rule in sorted(rules.items()))
