@@ -15,8 +15,10 @@ export UV_SYSTEM_CERTS NODE_USE_SYSTEM_CA
 
 WEB := $(shell find web -name node_modules -prune -o -name generated -prune -o -type f -print)
 PAGE := src/kwartet/server/page/index.html
+DOCS := $(shell find docs src/kwartet -name '*.py' -o -path 'docs/*' -type f) CHANGELOG.md tools/reference.py tools/own_files.py
+HELP := src/kwartet/server/help/index.html
 
-.PHONY: run test warm check check-web touched faults pictures deploy-check bench bench-durable lock clean
+.PHONY: run test warm check check-web touched faults pictures docs deploy-check bench bench-durable lock clean
 
 run: $(VENV)/.run $(PAGE)
 	$(BIN)/kwartet serve
@@ -25,7 +27,7 @@ run: $(VENV)/.run $(PAGE)
 # The browser's tests have a process of their own: Playwright leaves an event loop running.
 test: $(VENV)/.dev
 	$(MAKE) warm & warming=$$!; \
-	$(MAKE) check check-web .cache/chromium/.unpacked .cache/specimen/specimen.html \
+	$(MAKE) check check-web docs .cache/chromium/.unpacked .cache/specimen/specimen.html \
 		|| { kill $$warming; exit 1; }; \
 	wait $$warming
 	$(BIN)/python -m pytest
@@ -86,6 +88,18 @@ $(VENV)/.dev: $(VENV)/.boot requirements/dev.txt pyproject.toml
 faults: $(VENV)/.dev warm
 	$(BIN)/python -m tests.faults all
 
+# The documentation, for /help and for any static host. It is read from the sources, so that it
+# needs neither the compiled rules nor the tools for tests; -W: a link that leads nowhere fails.
+docs: $(HELP)
+
+$(HELP): $(VENV)/.docs $(DOCS)
+	rm -rf $(@D)
+	$(BIN)/python -m sphinx -W --keep-going -q -d .cache/docs docs $(@D)
+
+$(VENV)/.docs: $(VENV)/.boot requirements/docs.txt $(wildcard $(VENV)/.run)
+	$(UV) install -q --python $(BIN)/python --require-hashes -r requirements/docs.txt
+	touch $@
+
 pictures: $(VENV)/.dev .cache/specimen/specimen.html .cache/chromium/.unpacked
 	PYTHONPATH=. $(BIN)/python tools/pictures.py
 
@@ -116,6 +130,7 @@ lock: $(VENV)/.boot
 	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra server --extra arena --group run -o requirements/run.txt
 	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra server --extra arena --group dev -o requirements/dev.txt
 	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra server --extra arena --group bench -o requirements/bench.txt
+	$(UV) compile -q --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --constraint requirements/dev.txt --group docs -o requirements/docs.txt
 
 clean:
-	rm -rf $(VENV) $(BENCH) .cache web/node_modules bench/boardgame/node_modules web/src/generated src/kwartet/server/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH) .cache web/node_modules bench/boardgame/node_modules web/src/generated src/kwartet/server/page src/kwartet/server/help .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -12,7 +12,8 @@ from kwartet.server.app import make_app
 from kwartet.server.settings import Settings
 from tests.serving import Json, Server, on_a_loop, pair, visiting
 
-SILENT = {"/api/openapi.json", "/api", "/api/style.css", "/metrics", "/{path:path}"}  # not JSON
+PAGES = {"/help", "/help/{path:path}", "/{path:path}"}
+SILENT = {"/api/openapi.json", "/api", "/api/style.css", "/metrics", *PAGES}  # not JSON
 
 
 async def described(server: Server) -> Json:

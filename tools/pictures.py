@@ -2,7 +2,8 @@
 
 `PYTHONPATH=. python tools/pictures.py page` draws the page alone: every screen and board at two
 widths and in both themes into .cache/pictures, and those that the README shows into docs/pictures.
-With `boards` it draws the boards that the rules show, and what environments render.
+With `boards` it draws the boards that the rules show, the README's film, and what environments
+render.
 """
 
 import random
@@ -20,6 +21,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 import kwartet
 import web
+from kwartet.core.film import film, stops
 from kwartet.core.scene import Look, as_svg, scene, tall
 from kwartet.envs.pettingzoo import env
 from kwartet.games import register
@@ -89,6 +91,16 @@ def draw_boards() -> None:
             match.play(bot.choose(match))
         look = Look(names=NAMES[: match.seats])
         (PICTURES / f"{key}.svg").write_text(as_svg(tall(scene(match, look)), look))
+
+
+def draw_film() -> None:
+    """The README's match, as `kwartet film` films it."""
+    match = kwartet.new("carnac", board="small", seed=3)
+    bots = [kwartet.bot("skilled", seed=seed) for seed in (1, 2)]
+    while match.actor is not None:
+        match.play(bots[match.actor].choose(match))
+    look = Look(names=NAMES[:2], longest=560)
+    (PICTURES / "carnac.gif").write_bytes(film(match, look, stops(match), seconds=0.8))
 
 
 def draw_arena() -> None:
@@ -174,6 +186,7 @@ if __name__ == "__main__":
         sys.exit()
     draw_renders()
     draw_boards()
+    draw_film()
     if sys.argv[1:] == ["boards"]:
         sys.exit()
     draw_arena()

@@ -14,7 +14,13 @@ import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import (
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route, WebSocketRoute
 
 from kwartet.core.errors import GameError
@@ -42,6 +48,7 @@ from kwartet.server.webpush import Signer
 from kwartet.store import Store, data_folder
 
 PAGE: Final = (Path(__file__).parent / "page").resolve()  # built from web/
+HELP: Final = (Path(__file__).parent / "help").resolve()  # built from docs/
 SAFE: Final = ("GET", "HEAD")
 GONE: Final = 499  # counts who left before all was sent; nobody is told
 HEADERS: Final = {
@@ -115,6 +122,8 @@ def make_app(settings: Settings, secret: str, store: Store) -> Starlette:
             Route("/api", _reference),
             Route("/api/style.css", _style),
             Route("/metrics", _metrics),
+            Route("/help", _to_help),
+            Route("/help/{path:path}", _help),
             Route("/{path:path}", _page),
         ],
         exception_handlers={HTTPException: _missing, GameError: _refused, Exception: _refused},
@@ -336,6 +345,24 @@ async def _metrics(request: Request) -> Response:
     folder = Path(house.settings.data) if house.settings.data else None
     await house.metrics.condition.look(house.store, data_folder(folder), version())
     return Response(house.metrics.text(), headers=HEADERS, media_type="text/plain; version=0.0.4")
+
+
+async def _to_help(request: Request) -> Response:
+    """The address from which the documentation's own links, which are relative, lead on."""
+    request.app.state.house.check_host(request.headers)
+    return RedirectResponse("/help/", 308, HEADERS)
+
+
+async def _help(request: Request) -> Response:
+    """A file of the built documentation, or how to build it."""
+    path = request.path_params["path"]
+    request.app.state.house.check_host(request.headers)
+    if not files.find(HELP, "index.html"):
+        return HTMLResponse(openapi.helpless(), headers=HEADERS)
+    file = files.find(HELP, path or "index.html")
+    if file is None:
+        raise HTTPException(404, f"There is nothing at /help/{path[:100]}")
+    return files.answer(file, request.headers, HEADERS | {"cache-control": "no-cache"})
 
 
 async def _page(request: Request) -> Response:

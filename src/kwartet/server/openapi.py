@@ -168,6 +168,15 @@ def unbuilt() -> str:
     )
 
 
+def helpless() -> str:
+    """What stands at /help while the documentation has not been built."""
+    return _document(
+        "Kwartet",
+        "<p>The documentation has not been built: run <code>make docs</code> in the repository, or "
+        "install a released package.</p>",
+    )
+
+
 def _document(title: str, body: str) -> str:
     return (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title>"
