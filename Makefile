@@ -16,7 +16,7 @@ export UV_SYSTEM_CERTS NODE_USE_SYSTEM_CA
 WEB := $(shell find web -name node_modules -prune -o -name generated -prune -o -type f -print)
 PAGE := src/kwartet/server/page/index.html
 
-.PHONY: run test warm check check-web touched faults pictures deploy-check bench bench-durable lock clean
+.PHONY: run test warm check check-web touched faults pictures dist try-dist deploy-check bench bench-durable lock clean
 
 run: $(VENV)/.run $(PAGE)
 	$(BIN)/kwartet serve
@@ -88,6 +88,14 @@ faults: $(VENV)/.dev warm
 
 pictures: $(VENV)/.dev .cache/specimen/specimen.html .cache/chromium/.unpacked
 	PYTHONPATH=. $(BIN)/python tools/pictures.py
+
+# Packages, their hashes and what they are made of; then the wheel on Pythons that are there.
+PYTHONS ?= $(PYTHON)
+dist: $(VENV)/.run $(PAGE)
+	$(BIN)/python tools/packages.py build
+
+try-dist: $(VENV)/.run
+	$(BIN)/python tools/packages.py attempt $(PYTHONS)
 
 # The examples of deploy/ with nginx, which is looked for on PATH or named by NGINX=, and PostgreSQL.
 deploy-check: $(VENV)/.dev $(PAGE)
