@@ -143,7 +143,8 @@ def _look_ms(pool: RayCluster) -> float:
 def carried(costs: dict[str, float], match_ms: float) -> dict[str, float]:
     """What 1,000 cores would ask of the driver, by these costs, with matches of a second.
 
-    `match_ms` is a match's own cost at the driver: its result read, counted and written.
+    `match_ms` is a match's cost at the driver, its result read and written; its part of a task
+    is in it, so the driver is asked for a little less than told.
     """
     tasks, matches = CORES / CHUNK, CORES / 1.0  # a second
     busy = (tasks * costs["task_ms"] + matches * match_ms) / 1000
