@@ -18,7 +18,7 @@ PAGE := src/kwartet/server/page/index.html
 DOCS := $(shell find docs src/kwartet -name '*.py' -o -path 'docs/*' -type f) CHANGELOG.md tools/reference.py tools/own_files.py
 HELP := src/kwartet/server/help/index.html
 
-.PHONY: run test warm check check-web touched faults pictures docs deploy-check bench bench-durable lock clean
+.PHONY: run test warm check check-web touched faults pictures docs dist try-dist deploy-check bench bench-durable lock clean
 
 run: $(VENV)/.run $(PAGE)
 	$(BIN)/kwartet serve
@@ -102,6 +102,14 @@ $(VENV)/.docs: $(VENV)/.boot requirements/docs.txt $(wildcard $(VENV)/.run)
 
 pictures: $(VENV)/.dev .cache/specimen/specimen.html .cache/chromium/.unpacked
 	PYTHONPATH=. $(BIN)/python tools/pictures.py
+
+# Packages, their hashes and what they are made of; then the wheel on Pythons that are there.
+PYTHONS ?= $(PYTHON)
+dist: $(VENV)/.run $(PAGE) $(HELP)
+	$(BIN)/python tools/packages.py build
+
+try-dist: $(VENV)/.run
+	$(BIN)/python tools/packages.py attempt $(PYTHONS)
 
 # The examples of deploy/ with nginx, which is looked for on PATH or named by NGINX=, and PostgreSQL.
 deploy-check: $(VENV)/.dev $(PAGE)

@@ -1,13 +1,6 @@
-"""The arena on a Ray cluster of two nodes, one of which is lost while matches are played.
-
-The cluster lives in a process of its own: Ray keeps threads and sockets for as long as
-its process lives, which is more than a test should leave behind.
-"""
+"""The arena on a Ray cluster of two nodes, one of which is lost while matches are played."""
 
 import json
-import os
-import secrets
-import subprocess
 import sys
 from pathlib import Path
 
@@ -21,10 +14,10 @@ from kwartet.arena.records import Records
 from kwartet.arena.tournament import compete
 from kwartet.core.errors import GameError
 from kwartet.games import register
+from tests.clusters import told_by
 from tests.test_arena import plan_of
 
 register(CONNECT_FOUR)  # as conftest does, for the process of the cluster
-ROOT = Path(__file__).parents[1]
 PLAN = plan_of(*("random", "tests.naughty:Slow", "tests.naughty:Dying"), games=6, mode=Mode.LADDER)
 
 
@@ -53,24 +46,7 @@ def play_on_a_cluster_that_loses_a_node(path: Path) -> None:
 
 
 def test_a_lost_node_loses_nothing_and_nothing_counts_twice(tmp_path: Path) -> None:
-    token = secrets.token_hex(32)
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
-        "PYTHONWARNINGS": "ignore",
-        "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN": token,
-        "RAY_USAGE_STATS_ENABLED": "0",
-    }
-    result = subprocess.run(
-        [sys.executable, "-m", "tests.test_arena_ray", str(tmp_path / "ray")],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=environment,
-        timeout=400,
-    )
-    assert result.returncode == 0, result.stderr[-2000:]
-    told = json.loads((tmp_path / "ray/told.json").read_text())
+    told = told_by("tests.test_arena_ray", tmp_path / "ray")
     assert told == {"came": len(PLAN.fixtures()), "int": {"1": 1, "2": 2}}
     with Processes(2) as pool, Records.create(tmp_path / "local", PLAN) as records:
         results = list(compete(pool, records))

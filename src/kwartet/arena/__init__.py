@@ -16,6 +16,7 @@ from kwartet.arena.records import Records
 from kwartet.arena.report import Paired, Report, Standing, as_json, report
 from kwartet.arena.results import Forfeit, Result
 from kwartet.arena.tournament import compete, tournament
+from kwartet.arena.warming import warm
 
 __all__ = [
     "Elo",
@@ -42,4 +43,5 @@ __all__ = [
     "report",
     "schedule",
     "tournament",
+    "warm",
 ]

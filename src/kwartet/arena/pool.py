@@ -50,6 +50,11 @@ class Pool(Protocol):
         imported. What it raises is raised here and ends the work.
         """
 
+    def on_each_machine(
+        self, function: Callable[[Item], Outcome], item: Item
+    ) -> Iterator[Outcome | Lost]:
+        """The outcomes of one item, worked on once on every machine that there is now."""
+
     def close(self) -> None:
         """End what is under way."""
 
@@ -80,6 +85,12 @@ class Inline:
         """See `Pool`."""
         for item in items:
             yield item, function(item)
+
+    def on_each_machine(
+        self, function: Callable[[Item], Outcome], item: Item
+    ) -> Iterator[Outcome | Lost]:
+        """See `Pool`."""
+        yield function(item)
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -115,6 +126,13 @@ class Processes:
             for worker in self._busy:
                 worker.end()
             self._busy.clear()
+
+    def on_each_machine(
+        self, function: Callable[[Item], Outcome], item: Item
+    ) -> Iterator[Outcome | Lost]:
+        """See `Pool`: there is one."""
+        for _, outcome in self.map(function, [item]):
+            yield outcome
 
     def forget(self) -> None:
         """Let what is under way know, from another thread, that nobody waits for it."""

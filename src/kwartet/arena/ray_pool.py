@@ -1,21 +1,28 @@
 """The same work on the machines of a Ray cluster.
 
-Each item is a Ray task. The task gives the item to a process of its own, as a pool on
-one machine does, so that a bot that hangs or dies takes no part of the cluster with it.
-A task whose machine is lost runs again elsewhere; its outcome still comes once.
+A Ray task is a chunk of items, as many as take a few seconds: what a task costs this process
+is divided among them, and a machine that is lost costs no more than its chunks. They run
+again elsewhere; every outcome still comes once. A task gives its items to a process of its
+own, as a pool on one machine does, so that a bot that hangs or dies takes no part of the
+cluster with it.
 """
 
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, Final, Self
+from operator import length_hint
+from typing import Any, Final, NamedTuple, Self
 
 from kwartet.arena.pool import Item, Lost, Outcome, Processes
 from kwartet.core.errors import GameError, quoted
 
 LOCAL: Final = "local"
 AHEAD: Final = 2  # tasks under way for each core, so that none waits for this process
+CHUNK: Final = 2.0  # seconds that a task should take
+GROWTH: Final = 4  # times as many items, at most, as in the task before
+MOST: Final = 4096  # items in a task
+COUNTED: Final = 1.0  # seconds until the cluster's cores are counted again
 ALONE: Final = 60.0  # seconds without any core in the cluster until the work is given up
 STOPPED: Final = (-15, -9)  # by SIGTERM or SIGKILL, as when a machine is shut down
 KNOCKING: Final = 10.0  # seconds for a cluster to answer at all
@@ -24,10 +31,41 @@ FAREWELL: Final = 3.0  # seconds; after them the machine is still there
 _process: Processes | None = None  # in a process of Ray: the one that works for it
 
 
-class RayCluster:
-    """A pool on a Ray cluster; `local` starts one on this machine."""
+class Done(NamedTuple):
+    """What a task comes back with."""
 
-    def __init__(self, address: str, cores: int | None = None) -> None:
+    outcomes: list[Any]  # of the first items; of all, unless something was raised
+    seconds: float
+    raised: Exception | None
+
+
+class Pace:
+    """How many items a task is given: as many as should take so many seconds."""
+
+    def __init__(self, chunk: float = CHUNK) -> None:
+        self.size = 1
+        self._chunk = chunk
+
+    def learn(self, items: int, seconds: float) -> None:
+        """So many items have taken so long."""
+        fitting = int(self._chunk * items / max(seconds, 1e-9))
+        self.size = max(1, min(fitting, self.size * GROWTH, MOST))
+
+    def next_size(self, left: int, places: int) -> int:
+        """For one of so many places; `left` is 0 if nobody knows how many there are.
+
+        Towards the end chunks become smaller, so that all places are done at the same time.
+        """
+        return min(self.size, max(1, -(-left // places))) if left else self.size
+
+
+class RayCluster:
+    """A pool on a Ray cluster; `local` starts one on this machine.
+
+    Tasks should take `chunk` seconds; one item is the least.
+    """
+
+    def __init__(self, address: str, cores: int | None = None, *, chunk: float = CHUNK) -> None:
         self._ray = _ray()
         options: dict[str, Any] = {"include_dashboard": False, "num_cpus": cores}
         if address != LOCAL:
@@ -41,26 +79,58 @@ class RayCluster:
                 f"There is no Ray cluster at {quoted(address)}: {quoted(str(error), 200)}. "
                 "If it asks for a token, set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN.",
             ) from error
+        self._chunk = chunk
+        self._task = self._ray.remote(max_retries=-1)(_work)
+        self._counted = (-COUNTED, 0)  # when, and how many cores
 
     def map(
         self, function: Callable[[Item], Outcome], items: Iterable[Item]
     ) -> Iterator[tuple[Item, Outcome | Lost]]:
         """See `Pool`."""
-        task = self._ray.remote(max_retries=-1)(_work)
-        waiting = iter(items)
-        running: dict[Any, Any] = {}  # item by reference
+        waiting, pace = iter(items), Pace(self._chunk)
+        running: dict[Any, list[Any]] = {}  # items by reference
         try:
             while True:
-                room = AHEAD * self._cores() - len(running)
-                for item in islice(waiting, max(0, room)):
-                    running[task.remote(function, item)] = item
+                places = AHEAD * self._cores()
+                while len(running) < places:
+                    size = pace.next_size(length_hint(waiting), places)
+                    if not (chunk := list(islice(waiting, size))):
+                        break
+                    running[self._task.remote(function, chunk)] = chunk
                 if not running:
                     return
                 for reference in self._done(list(running)):
-                    yield running.pop(reference), self._outcome(reference)
+                    chunk = running.pop(reference)
+                    done: Done = self._ray.get(reference)
+                    pace.learn(len(done.outcomes), done.seconds)
+                    yield from zip(chunk, done.outcomes, strict=False)
+                    if done.raised:
+                        raise done.raised
         finally:
             for reference in running:
                 self._ray.cancel(reference, force=True)
+
+    def on_each_machine(
+        self, function: Callable[[Item], Outcome], item: Item
+    ) -> Iterator[Outcome | Lost]:
+        """See `Pool`. What a machine is lost with is done on another."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        self._cores()
+        strategies = [
+            NodeAffinitySchedulingStrategy(node["NodeID"], soft=True)
+            for node in self._ray.nodes()
+            if node["Alive"] and node["Resources"].get("CPU")
+        ]
+        running = [
+            self._task.options(scheduling_strategy=each).remote(function, [item])
+            for each in strategies
+        ]
+        for reference in running:
+            done: Done = self._ray.get(reference)
+            if done.raised:
+                raise done.raised
+            yield done.outcomes[0]
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
@@ -75,10 +145,13 @@ class RayCluster:
     def _cores(self) -> int:
         """How many there are now; GameError if there are none for too long."""
         began = time.monotonic()
+        if began - self._counted[0] < COUNTED:
+            return self._counted[1]
         while (cores := int(self._ray.cluster_resources().get("CPU", 0))) < 1:
             if time.monotonic() - began > ALONE:
                 raise GameError("no-cluster", "The Ray cluster has no machine left that works.")
             time.sleep(0.5)
+        self._counted = (time.monotonic(), cores)
         return cores
 
     def _done(self, running: list[Any]) -> list[Any]:
@@ -92,24 +165,23 @@ class RayCluster:
             return list(first)
         return first + self._ray.wait(others, num_returns=len(others), timeout=0)[0]
 
-    def _outcome(self, reference: Any) -> Any:
-        try:
-            return self._ray.get(reference)
-        except self._ray.exceptions.RayTaskError as error:
-            if isinstance(error.cause, GameError):
-                raise error.cause from None
-            raise
 
-
-def _work(function: Callable[[Any], Any], item: Any) -> Any:
-    """Work on one item, in a process of Ray."""
+def _work(function: Callable[[Any], Any], items: list[Any]) -> Done:
+    """Work on some items, one after the other, in a process of Ray."""
     global _process
     if _process is None:
         _process = Processes(1)
-    ((_, outcome),) = _process.map(function, [item])
-    if isinstance(outcome, Lost) and outcome.exit_code in STOPPED:
-        time.sleep(FAREWELL)  # if the whole machine goes, so does this, and Ray tries elsewhere
-    return outcome
+    began = time.monotonic()
+    outcomes: list[Any] = []
+    raised = None
+    try:
+        for _, outcome in _process.map(function, items):
+            if isinstance(outcome, Lost) and outcome.exit_code in STOPPED:
+                time.sleep(FAREWELL)  # if the whole machine goes, so does this, and Ray goes on
+            outcomes.append(outcome)
+    except Exception as error:  # what came before it counts all the same
+        raised = error
+    return Done(outcomes, time.monotonic() - began, raised)
 
 
 def _knock(address: str) -> None:

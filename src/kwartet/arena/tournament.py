@@ -61,7 +61,7 @@ def _name(bot: type) -> str:
 
 def check_bots(pool: Pool, plan: TournamentPlan) -> None:
     """GameError if a bot does not load. Afterwards their code is compiled, too."""
-    for _, outcome in pool.map(partial(try_bots, plan.job()), [plan.bots]):
+    for outcome in pool.on_each_machine(partial(try_bots, plan.job()), plan.bots):
         if isinstance(outcome, Lost):
             what = "takes too long to load" if outcome.exit_code is None else "ends its process"
             name = quoted(outcome.notes[-1]) if outcome.notes else "of an unknown name"

@@ -89,6 +89,15 @@ def prepare(
                 done(job)
 
 
+def compile_here(job: Job) -> None:
+    """Do one job in this process; with the last one of a layer, the layer is compiled."""
+    game = find(job.game)
+    jobs = _jobs(job.layer, game)
+    jobs[job.step]()
+    if job.step == [*jobs][-1]:
+        mark_compiled(job.layer, game.rules.STATE)
+
+
 def _next(jobs: list[Job], wanted: Sequence[str]) -> Job:
     """The first job of the first game that somebody waits for, or the first of all."""
     games = [job.game for job in jobs]

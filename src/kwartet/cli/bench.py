@@ -127,7 +127,7 @@ def _machine() -> dict[str, Any]:
         "numba": numba.__version__,
         "numpy": np.__version__,
         "cores": os.cpu_count(),
-        "load": [round(load, 2) for load in os.getloadavg()],
+        "load": [round(load, 2) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None,
     }
 
 
@@ -153,10 +153,11 @@ def _print(rows: list[dict[str, Any]], threads: int) -> None:
         )
     console.print(table)
     machine = _machine()
+    load = "" if machine["load"] is None else f", load {machine['load'][0]}"
     console.print(
         "[dim]Games: medians, moves sampled. Listed: all legal moves listed at each decision.\n"
         "Threads: games played in the time in which one thread plays one. Bytes: of a state.\n"
         f"Python {machine['python']}, Numba {machine['numba']}, NumPy {machine['numpy']}, "
-        f"{machine['cores']} cores, load {machine['load'][0]}.[/]",
+        f"{machine['cores']} cores{load}.[/]",
         highlight=False,
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kwartet.cli.pools import RayAddress, Workers, interruptible, open_pool
+from kwartet.cli.pools import RayAddress, Workers, interruptible, open_pool, packages
 from kwartet.cli.terminal import (
     GameKey,
     GameOptions,
@@ -16,7 +16,6 @@ from kwartet.cli.terminal import (
     prepare_bots,
     progress,
 )
-from kwartet.games import GAMES
 
 
 class Format(StrEnum):
@@ -53,27 +52,28 @@ def run(
     The same command goes on after an interruption, and with a larger --games it adds more.
     Load them with kwartet.learning.load(FOLDER).
     """
-    from kwartet.learning.dataset import DatasetPlan, DatasetWriter, load
+    from kwartet.learning.dataset import DatasetPlan, DatasetWriter, stream
 
     game, options = find_game(key, option)
-    packages = tuple(each.package for each in GAMES.values())
     plan = DatasetPlan(
-        game.key, options, matches, simulations, seed, shard, ending.value, random_moves, packages
+        game.key, options, matches, simulations, seed, shard, ending.value, random_moves, packages()
     )
     folder = out or Path(f"dataset-{game.key}-{seed}")
     with DatasetWriter.open(plan, folder) as writer, interruptible():
         prepare([game], bots=True)
         prepare_bots(game, options, ["master"])
         with (
-            open_pool(ray, workers) as pool,
+            open_pool(ray, workers, game) as pool,
             progress(f"Playing {game.title}", writer.steps()) as advance,
         ):
             for _ in writer.run(pool, advance):
                 pass
-    found = load(folder)
+    positions, played = 0, 0
+    for part in stream(folder).parts():
+        positions += len(part)
+        played += len(set(part.columns.matches.tolist()))
     console.print(
-        f"{len(found):,} positions of {len(set(found.columns.matches.tolist()))} matches "
-        f"in {folder}.",
+        f"{positions:,} positions of {played} matches in {folder}.",
         markup=False,
         highlight=False,
     )

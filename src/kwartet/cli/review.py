@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kwartet.cli.matches import MatchNumber, RecordFile, read_match
-from kwartet.cli.pools import RayAddress, Workers, interruptible, open_pool
+from kwartet.cli.pools import LAYERS, RayAddress, Workers, interruptible, open_pool
 from kwartet.cli.terminal import AsJson, bar, errors, prepare, prepare_bots, print_json
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import find
+
+REVIEWED = (*LAYERS, "reviews")
 
 if TYPE_CHECKING:
     from kwartet.reviews import Review, Work
@@ -100,7 +102,7 @@ def make(
     with Keeping(work, out) as kept, _screen(work) as show:
         if work.missing():
             show()
-            with open_pool(ray, workers) as pool:
+            with open_pool(ray, workers, work.story.game, REVIEWED) as pool:
                 for found in work.run(pool):
                     kept.add(found)
                     show()

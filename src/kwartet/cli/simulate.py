@@ -5,11 +5,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 from rich.table import Table
 
+from kwartet.cli.pools import INLINE, RayAddress, open_pool, packages
 from kwartet.cli.terminal import (
     AsJson,
     GameKey,
@@ -24,6 +25,9 @@ from kwartet.cli.terminal import (
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 
+if TYPE_CHECKING:
+    from kwartet.arena.pool import Pool
+
 
 def run(
     key: GameKey,
@@ -33,6 +37,10 @@ def run(
         Path | None,
         typer.Option(help="Write the records there, one JSON object a line; - is standard output."),
     ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="Processes that play. [default: this one]")
+    ] = None,
+    ray: RayAddress = None,
     option: GameOptions = None,
     as_json: AsJson = False,
 ) -> None:
@@ -42,7 +50,8 @@ def run(
     game, options = find_game(key, option)
     with _opened(out) as lines:
         prepare([game])
-        summary = _simulate(game, options, games, seed, lines)
+        with open_pool(ray, workers or INLINE, game, ("match", "engine")) as pool:
+            summary = _simulate(game, options, games, seed, lines, pool)
     if as_json:
         print_json(summary)
     elif out != Path("-"):
@@ -50,55 +59,33 @@ def run(
 
 
 def _simulate(
-    game: Game, options: dict[str, Any], games: int, seed: int, lines: TextIO | None
+    game: Game, options: dict[str, Any], games: int, seed: int, lines: TextIO | None, pool: "Pool"
 ) -> dict[str, Any]:
     """Play the matches, write their records if there is where to, and sum them up."""
-    from kwartet.core.chance import generator
-    from kwartet.core.records import line_of
-    from kwartet.core.simulation import random_match
+    from kwartet.arena.matches import Job
+    from kwartet.arena.simulating import Simulation, simulate
 
+    job = Job(game.key, options, packages=packages())
     began = time.monotonic()
-    totals = _Totals(game.seats(options))
+    moves, scores, wins = 0, [0] * game.seats(options), [0.0] * game.seats(options)
     with progress(f"Playing {game.title}", games) as advance:
-        for number in range(games):
-            match = random_match(game, options, generator(seed, number))
-            totals.add(match)
+        for block in simulate(pool, Simulation(job, seed, lines is not None), games):
+            moves += block.moves
+            scores = [sum(pair) for pair in zip(scores, block.scores, strict=True)]
+            wins = [sum(pair) for pair in zip(wins, block.wins, strict=True)]
             if lines:
-                lines.write(line_of(match.record()) + "\n")
-            advance()
+                lines.writelines(block.lines)
+            advance(block.matches)
     return {
         "game": game.key,
         "options": options,
         "seed": seed,
         "games": games,
         "seconds": round(time.monotonic() - began, 3),
-        **totals.means(games),
+        "moves": round(moves / games, 2),
+        "scores": [round(score / games, 2) for score in scores],
+        "wins": [round(won / games, 4) for won in wins],
     }
-
-
-class _Totals:
-    """Sums over matches."""
-
-    def __init__(self, seats: int) -> None:
-        self.moves = 0
-        self.scores = [0] * seats
-        self.wins = [0.0] * seats
-
-    def add(self, match: Any) -> None:
-        """Count one finished match; a shared win counts in parts."""
-        self.moves += match.ply
-        winners = match.winners()
-        for seat, score in enumerate(match.scores()):
-            self.scores[seat] += score
-            self.wins[seat] += (seat in winners) / len(winners)
-
-    def means(self, games: int) -> dict[str, Any]:
-        """Averages over that many matches."""
-        return {
-            "moves": round(self.moves / games, 2),
-            "scores": [round(score / games, 2) for score in self.scores],
-            "wins": [round(wins / games, 4) for wins in self.wins],
-        }
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from kwartet.cli.pools import RayAddress, Workers, interruptible, open_pool
+from kwartet.cli.pools import RayAddress, Workers, interruptible, open_pool, packages
 from kwartet.cli.terminal import (
     GameKey,
     GameOptions,
@@ -16,7 +16,7 @@ from kwartet.cli.terminal import (
     progress,
     read_options,
 )
-from kwartet.games import GAMES, find
+from kwartet.games import find
 
 if TYPE_CHECKING:
     from kwartet.learning.training import Round
@@ -51,20 +51,18 @@ def run(
     from kwartet.learning.training import Training, TrainingPlan
 
     game = find(key)
-    packages = tuple(each.package for each in GAMES.values())
     practice = [read_options(game, option)] if option else map(game.settle, game.knowledge.practice)
     plan = TrainingPlan(
-        game.key, list(practice), rounds, matches, simulations, judged, judging, seed, packages
+        game.key, list(practice), rounds, matches, simulations, judged, judging, seed, packages()
     )
     folder = out or Path(f"train-{game.key}-{seed}")
     with Training.open(game, plan, folder) as training, interruptible():
         prepare([game], bots=True)
         with (
-            open_pool(ray, workers) as pool,
-            open_pool(None, workers) as judges,
+            open_pool(ray, workers, game) as pool,
             progress(f"Training {game.title}", training.steps()) as advance,
         ):
-            for found in training.run(pool, judges, advance):
+            for found in training.run(pool, pool, advance):
                 if can_draw():
                     draw(training, folder / "curve.svg")
                 errors.print(_sentence(found), highlight=False)

@@ -5,8 +5,9 @@ from kwartet.learning import load
 for batch in load("dataset-carnac-0").batches(256, seed=1): ...
 """
 
-from kwartet.learning.dataset import DatasetPlan, DatasetWriter, load
+from kwartet.learning.dataset import DatasetPlan, DatasetWriter, load, stream
 from kwartet.learning.positions import Batch, Columns, Dataset
+from kwartet.learning.streams import Stream
 from kwartet.learning.training import Round, Training, TrainingPlan
 
 __all__ = [
@@ -16,7 +17,9 @@ __all__ = [
     "DatasetPlan",
     "DatasetWriter",
     "Round",
+    "Stream",
     "Training",
     "TrainingPlan",
     "load",
+    "stream",
 ]

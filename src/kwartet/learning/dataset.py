@@ -3,36 +3,28 @@
 Matches are gathered into shards, a file each: shard *n* has the matches from *n* · size on,
 so that every match has one place. A file appears as a whole; one that has only some of its
 matches, because fewer were asked for, is replaced when more are. The same plan gives the
-same shards, and what is missing is played when the same dataset is asked for again.
+same shards, and what is missing is played when the same dataset is asked for again. Workers
+write, if they see the folder (`shards.py`).
 """
 
-import hashlib
+import secrets
+import shutil
+from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from kwartet.arena.folder import Folder, Kind, stored, unwritable
-from kwartet.arena.matches import Job
 from kwartet.arena.pool import Lost, Pool
-from kwartet.bots.catalogue import strongest
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Options
-from kwartet.core.match import Match
 from kwartet.games import find
-from kwartet.learning.positions import (
-    FORMATS,
-    Columns,
-    Dataset,
-    join,
-    matches_in,
-    read,
-    write,
-)
-from kwartet.learning.selfplay import Decision, decisions
+from kwartet.learning.positions import FORMATS, Columns, Dataset, join, matches_in, read
+from kwartet.learning.shards import PLAYED, Place, Shard, gather, keep, work
+from kwartet.learning.streams import Stream
 
 DATASET: Final = Kind("dataset", 2)  # 1 named shards by what was asked for, and kept no values
 
@@ -105,64 +97,74 @@ class DatasetWriter:
 
     def steps(self) -> int:
         """How many matches are still to be played."""
-        return sum(map(len, self.missing().values()))
+        played = self._played()
+        return sum(each not in played for numbers in self.missing().values() for each in numbers)
 
     def run(self, pool: Pool, advance: Callable[[], object] = lambda: None) -> Iterator[Path]:
         """Play what is missing; each file as it is written. `advance` follows every match."""
-        files = self.missing()
-        file_of = {number: path for path, numbers in files.items() for number in numbers}
-        waiting = {path: len(numbers) for path, numbers in files.items()}
-        played: dict[int, Columns] = {}
-        for number, columns in pool.map(partial(play_one, self.plan), file_of):
-            if isinstance(columns, Lost):
-                raise GameError("worker-lost", "A process ended in the middle of a match.")
-            played[number] = columns
-            advance()
-            path = file_of[number]
-            waiting[path] -= 1
-            if not waiting[path]:
-                self._write(path, [played.pop(each) for each in files[path]])
-                yield path
+        with self._open_place() as place:
+            queue = _Queue(self.missing(), self._played())
+            while queue:
+                for item, done in pool.map(partial(work, self.plan, place), queue):
+                    if isinstance(done, Lost):
+                        raise GameError("worker-lost", "A process ended in the middle of a match.")
+                    if isinstance(item, Shard):
+                        if not done:
+                            gather(self.plan, place, item)
+                        yield self.folder.path / item.name
+                        continue
+                    if isinstance(done, Columns):
+                        keep(self.plan, place, item, done)
+                    queue.count(item)
+                    advance()
 
-    def _write(self, path: Path, added: list[Columns]) -> None:
-        """Write a shard, after what it has already: matches are added in their order."""
-        before = [read(path)] if path.exists() else []
+    def _played(self) -> set[int]:
+        """The matches that have been played and are in no shard yet."""
+        files = (self.folder.path / PLAYED).glob(f"*.{self.plan.format}")
+        return {int(path.stem) for path in files if path.stem.isdigit()}
+
+    @contextmanager
+    def _open_place(self) -> Iterator[Place]:
+        """Where workers write, if they see it; a folder of single matches goes when it is empty."""
+        path = self.folder.path.absolute()
+        place = Place(str(path), f".{secrets.token_hex(16)}")
         try:
-            write(path, join(before + added))
+            (path / PLAYED).mkdir(exist_ok=True)
+            (path / place.mark).touch()
         except OSError as error:
-            raise unwritable(path.parent, error) from error
+            raise unwritable(path, error) from error
+        try:
+            yield place
+        finally:
+            (path / place.mark).unlink(missing_ok=True)
+            if not self._played():
+                shutil.rmtree(path / PLAYED, ignore_errors=True)
 
 
-def play_one(plan: DatasetPlan, number: int) -> Columns:
-    """Play match number so and so, and keep every decision that was one."""
-    game = Job(plan.game, plan.options, packages=plan.packages).find_game()
-    seed = _seed(plan.seed, number)
-    match = Match(game, plan.options, seed=seed)
-    player = strongest(game, plan.simulations)
-    kept = list(decisions(match, player, seed, random_moves=plan.random_moves))
-    return _columns(match, number, kept)
+class _Queue:
+    """What there is to do: shards that are complete before matches that are to be played."""
 
+    def __init__(self, files: dict[Path, list[int]], played: set[int]) -> None:
+        self._shards = {path.name: Shard(path.name, tuple(files[path])) for path in files}
+        self._lacking = {path.name: set(files[path]) - played for path in files}
+        self._file_of = {number: path.name for path in files for number in files[path]}
+        self._waiting = deque(each for each in self._file_of if each not in played)
+        self._ready = deque(name for name, lacking in self._lacking.items() if not lacking)
 
-def _columns(match: Match, number: int, kept: list[Decision]) -> Columns:
-    count, width = len(kept), match.game.rules.STATE.itemsize
-    states = b"".join(decision.state.tobytes() for decision in kept)
-    analyses = [decision.found for decision in kept]
-    shares = [found.visits / found.visits.sum() for found in analyses]
-    return Columns(
-        states=np.frombuffer(states, np.uint8).reshape(count, width),
-        seats=np.array([decision.turn.seat for decision in kept], np.int8),
-        matches=np.full(count, number, np.int32),
-        plies=np.array([decision.turn.ply for decision in kept], np.int32),
-        starts=np.cumsum([0, *(len(found.actions) for found in analyses)], dtype=np.int64),
-        actions=np.concatenate([np.empty(0), *(found.actions for found in analyses)]).astype(
-            np.int32
-        ),
-        shares=np.concatenate([np.empty(0), *shares]).astype(np.float32),
-        values=np.array([decision.value for decision in kept], np.float32),
-        strays=np.array([decision.is_random for decision in kept], np.bool_),
-        outcomes=np.tile(np.array(match.returns(), np.float32), (count, 1)),
-        scores=np.tile(np.array(match.scores(), np.int32), (count, 1)),
-    )
+    def __bool__(self) -> bool:
+        return bool(self._waiting or self._ready)
+
+    def __iter__(self) -> Iterator[int | Shard]:
+        """All that can be done now; what becomes ready meanwhile comes first."""
+        while self:
+            yield self._shards[self._ready.popleft()] if self._ready else self._waiting.popleft()
+
+    def count(self, number: int) -> None:
+        """The match has been played and written."""
+        name = self._file_of[number]
+        self._lacking[name].remove(number)
+        if not self._lacking[name]:
+            self._ready.append(name)
 
 
 def load(folder: Path | str) -> Dataset:
@@ -170,6 +172,12 @@ def load(folder: Path | str) -> Dataset:
 
     GameError if it has none, of other rules or of an older format, or is damaged.
     """
+    found = stream(folder)
+    return Dataset(found.game, found.setup, join([read(file) for file in found.files]))
+
+
+def stream(folder: Path | str) -> Stream:
+    """The same positions a few files at a time, for datasets that are larger than memory."""
     path = Path(folder)
     setup = stored(path, DATASET)
     files = sorted(each for ending in FORMATS for each in path.glob(f"*.{ending}"))
@@ -177,7 +185,7 @@ def load(folder: Path | str) -> Dataset:
         raise GameError("bad-file", f"There are no positions in {quoted(str(path))} yet.")
     for file in files:
         _present(file, _number(file) * setup["shard"], setup["shard"])
-    return Dataset(find(setup["game"]), setup, join([read(file) for file in files]))
+    return Stream(find(setup["game"]), setup, tuple(files))
 
 
 def _present(path: Path, first: int, size: int) -> set[int]:
@@ -194,8 +202,3 @@ def _number(path: Path) -> int:
     if not path.stem.isdigit():
         raise GameError("bad-file", f"{quoted(str(path))} is no part of the dataset.")
     return int(path.stem)
-
-
-def _seed(seed: int, match: int) -> int:
-    text = f"dataset {seed:x}/{match:x}"
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=6).digest())

@@ -5,6 +5,7 @@ that games with thousands of actions need no more room than others. States are k
 bytes of their records; observations are computed from them when they are asked for.
 """
 
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -19,6 +20,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 
 FORMATS: Final = ("npz", "parquet")
+POLICY: Final = ("starts", "actions", "shares")  # columns with other entries than one a position
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,21 @@ def join(parts: Sequence[Columns]) -> Columns:
     return Columns(**whole)
 
 
+def select(columns: Columns, rows: npt.NDArray[np.int64]) -> Columns:
+    """These positions, in this order."""
+    some = {name: values[rows] for name, values in vars(columns).items() if name not in POLICY}
+    sizes = np.diff(columns.starts)[rows]
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+    # Each policy's stretch: where it begins, and how far into it.
+    inside = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
+    places = np.repeat(columns.starts[rows], sizes) + inside
+    policies = {"actions": columns.actions[places], "shares": columns.shares[places]}
+    return Columns(**some, **policies, starts=starts)
+
+
 def write(path: Path, columns: Columns) -> None:
     """Write a shard as its name's ending says; it is there as a whole or not at all."""
-    draft = path.with_name(path.name + ".part")
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")  # of two writers, too
     if path.suffix == ".parquet":
         _parquet().write_table(_table(columns), draft)
     else:

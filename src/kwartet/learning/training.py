@@ -19,18 +19,17 @@ import numpy as np
 
 from kwartet.arena.estimates import estimate
 from kwartet.arena.folder import Folder, Kind, unwritable
-from kwartet.arena.matches import Job, forfeited, play
+from kwartet.arena.matches import forfeited
 from kwartet.arena.pairing import Fixture, schedule
 from kwartet.arena.pool import Lost, Pool
 from kwartet.bots import prior as priors
-from kwartet.bots.catalogue import settings_for
+from kwartet.bots.catalogue import prior_file
 from kwartet.bots.prior import UNIFORM, Prior
-from kwartet.bots.search import Budget, Search
 from kwartet.core.errors import GameError, quoted
+from kwartet.core.files import write_whole
 from kwartet.core.game import Game, Options
-from kwartet.core.match import Match
-from kwartet.learning.fitting import Lessons, fit, join, lesson
-from kwartet.learning.selfplay import decisions
+from kwartet.learning.fitting import Lessons, fit, join
+from kwartet.learning.practice import Practice, job_of, judge, practise
 
 TRAINING: Final = Kind("training", 1)
 ROUNDS: Final = "rounds.json"
@@ -117,7 +116,7 @@ class Training:
     ) -> Iterator[Round]:
         """The rounds that are missing, one by one; `advance` follows every match.
 
-        The judges read priors from the folder, so they must be able to see it.
+        Neither pool need see the folder.
         """
         while len(self.rounds) < self.plan.rounds:
             number = len(self.rounds) + 1
@@ -150,11 +149,11 @@ class Training:
         options = list(islice(cycle(self.plan.options), self.plan.matches))
         weights = self.best.weights.tolist()
         items = [
-            Practice(match, options[match], _seed(self.plan.seed, number, match), weights)
+            Practice(match, options[match], _seed(self.plan.seed, number, match))
             for match in range(self.plan.matches)
             if f"{match:05}" not in present
         ]
-        for item, lessons in pool.map(partial(practise, self.plan), items):
+        for item, lessons in pool.map(partial(practise, self.plan, weights), items):
             if isinstance(lessons, Lost):
                 raise GameError("worker-lost", "A process ended in the middle of self-play.")
             _keep(lessons, files / f"{item.number:05}.npz")
@@ -178,6 +177,11 @@ class Training:
         budget = self.plan.judging
         return f"expert+{new}@{budget}", f"expert+{old}@{budget}"
 
+    def _priors(self, number: int) -> dict[str, str]:
+        """The files that these bots are named after, and what they say."""
+        files = [file for name in self._names(number) if (file := prior_file(name))]
+        return {file: Path(file).read_text(encoding="utf-8") for file in files}
+
     def _fixtures(self, number: int) -> list[tuple[Options, Fixture]]:
         """The matches between new and old, under each set of options equally many."""
         share = -(-self.plan.judged // len(self.plan.options))
@@ -194,10 +198,10 @@ class Training:
         new, _ = self._names(number)
         shares: dict[tuple[str, int], tuple[float, int]] = {}
         for (options, fixture), outcome in pool.map(
-            partial(judge, self.plan), self._fixtures(number)
+            partial(judge, self.plan, self._priors(number)), self._fixtures(number)
         ):
             if isinstance(outcome, Lost):
-                outcome = forfeited(_job(self.plan, options), fixture, outcome)
+                outcome = forfeited(job_of(self.plan, options), fixture, outcome)
             if outcome.forfeit:
                 raise GameError("bad-bot", f"Judging failed: {outcome.forfeit.sentence}")
             seats = [seat for seat, bot in enumerate(outcome.fixture.bots) if bot == new]
@@ -235,13 +239,10 @@ def _rounds(path: Path) -> list[Round]:
         ) from error
 
 
-def _keep(lessons: Lessons, path: Path) -> None:
+def _keep(lessons: bytes, path: Path) -> None:
     """Write the lessons of a match; the file is there as a whole or not at all."""
-    draft = path.with_suffix(".part")
     try:
-        with draft.open("wb") as file:
-            np.savez_compressed(file, **lessons._asdict())
-        draft.replace(path)
+        write_whole(path, lessons)
     except OSError as error:
         raise unwritable(path.parent, error) from error
 
@@ -261,32 +262,3 @@ def _seed(seed: int, number: int, match: int) -> int:
     """The seed of one match of one round."""
     text = f"practice {seed:x}/{number:x}/{match:x}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=6).digest())
-
-
-@dataclass(frozen=True)
-class Practice:
-    """One match of self-play."""
-
-    number: int
-    options: Options
-    seed: int
-    weights: list[float]
-
-
-def practise(plan: TrainingPlan, item: Practice) -> Lessons:
-    """Play one match of self-play."""
-    game = _job(plan, item.options).find_game()
-    prior = Prior(np.array(item.weights, np.float32))
-    search = Search(game, settings_for(game), Budget(simulations=plan.simulations), prior)
-    match = Match(game, item.options, seed=item.seed)
-    return join([lesson(each.turn, each.found) for each in decisions(match, search, item.seed)])
-
-
-def judge(plan: TrainingPlan, item: tuple[Options, Fixture]) -> Any:
-    """Play one match of the new prior against the old one."""
-    options, fixture = item
-    return play(_job(plan, options), fixture)
-
-
-def _job(plan: TrainingPlan, options: Options) -> Job:
-    return Job(plan.game, options, packages=plan.packages)

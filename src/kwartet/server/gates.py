@@ -8,7 +8,6 @@ Reads are small, so that no connection's data hold up the others for long.
 """
 
 import asyncio
-import resource
 import time
 from collections import Counter
 from contextlib import suppress
@@ -92,6 +91,10 @@ class Gate:
 
 def connections_at_most(wished: int) -> int:
     """As many as the system has descriptors for, which it is asked for; says so if too few."""
+    try:
+        import resource
+    except ImportError:  # a system that does not count them
+        return wished
     needed = wished + RESERVED
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < needed:

@@ -299,7 +299,7 @@ async def _chore(
     on_start(process)
     errors = asyncio.create_task(_drain(process.stderr))
     try:
-        with suppress(OSError):
+        with suppress(OSError, AttributeError):  # not everywhere
             os.setpriority(os.PRIO_PGRP, process.pid, PATIENCE)
         assert process.stdout
         async for line in process.stdout:
@@ -309,9 +309,17 @@ async def _chore(
     finally:
         if process.returncode is None:
             with suppress(ProcessLookupError):
-                os.killpg(process.pid, 9)
+                _kill(process)
             await process.wait()
         errors.cancel()
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """End a chore and, where the system knows whose they are, what it started."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, 9)
+    else:
+        process.kill()
 
 
 async def _drain(stream: asyncio.StreamReader | None) -> str:

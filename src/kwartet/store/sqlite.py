@@ -250,15 +250,15 @@ class SqliteDatabase:
             self._lock = None
 
 
-if sys.platform == "win32":
-    import msvcrt
+def _lock(file: int) -> None:
+    """Take a file for this process alone; OSError if another has it."""
+    if sys.platform == "win32":
+        import msvcrt
 
-    def _lock(file: int) -> None:
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
+    else:
+        import fcntl
 
-    def _lock(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
