@@ -7,7 +7,7 @@ A task whose machine is lost runs again elsewhere; its outcome still comes once.
 
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from typing import Any, Final, Self
 
@@ -44,7 +44,7 @@ class RayCluster:
 
     def map(
         self, function: Callable[[Item], Outcome], items: Iterable[Item]
-    ) -> Iterator[tuple[Item, Outcome | Lost]]:
+    ) -> Generator[tuple[Item, Outcome | Lost], None, None]:
         """See `Pool`."""
         task = self._ray.remote(max_retries=-1)(_work)
         waiting = iter(items)

@@ -1,0 +1,70 @@
+"""`python -m bench.alarms`: how often sequential tests are wrong, measured with real matches.
+
+Many tests, each with luck of its own, between two bots: two that are the same under different
+names must hardly ever be told apart, one that is known to be stronger must nearly always be.
+"""
+
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from bench.machine import share_interval
+from kwartet.arena.pool import Lost
+from kwartet.arena.sequential import Question, Verdict, read_question
+from kwartet.arena.tournament import tournament
+from kwartet.cli.pools import Workers, open_pool
+from kwartet.cli.terminal import GameOptions, prepare, print_json, progress, read_options
+from kwartet.games import find
+
+
+def main(
+    game: Annotated[str, typer.Argument(help="Whose matches are short.")] = "carnac",
+    bots: Annotated[str, typer.Option(help="Two.")] = "random,kwartet.bots.plain:Random",
+    sprt: Annotated[str, typer.Option(help="Elo between which each test decides.")] = "0,100",
+    tests: Annotated[int, typer.Option(min=1, help="How many.")] = 1000,
+    pairs: Annotated[int, typer.Option(min=1, help="For each test at most.")] = 1000,
+    workers: Workers = None,
+    option: GameOptions = None,
+) -> None:
+    """Print how many tests were decided for which side, as JSON."""
+    found = find(game)
+    options = read_options(found, option)
+    prepare([found], bots=True)
+    names = bots.split(",")
+    question = read_question(sprt)
+    decide = partial(one, game, names, question, pairs, options)
+    with open_pool(None, workers) as pool, progress("Sequential tests", tests) as advance:
+        verdicts = []
+        for _, verdict in pool.map(decide, range(tests)):
+            assert not isinstance(verdict, Lost)
+            verdicts.append(verdict)
+            advance()
+    high = sum(verdict.is_high for verdict in verdicts)
+    low = sum(verdict.decided for verdict in verdicts) - high
+    played = sum(verdict.pairs for verdict in verdicts)
+    shares = sum(verdict.share[0] * verdict.pairs for verdict in verdicts)
+    print_json(
+        {
+            "tests": tests,
+            "high": high,
+            "low": low,
+            "open": tests - high - low,
+            "high_interval": [round(bound, 4) for bound in share_interval(high, tests)],
+            "mean_pairs": round(played / tests, 1),
+            "share": round(shares / played, 4),
+        }
+    )
+
+
+def one(
+    game: str, bots: list[str], question: Question, pairs: int, options: dict[str, Any], seed: int
+) -> Verdict:
+    """How the test with this luck ended."""
+    found = tournament(game, bots, games=2 * pairs, seed=seed, sprt=question, **options)
+    assert found.verdict is not None
+    return found.verdict
+
+
+if __name__ == "__main__":
+    typer.run(main)
