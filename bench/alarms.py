@@ -2,19 +2,24 @@
 
 Many tests, each with luck of its own, between two bots: two that are the same under different
 names must hardly ever be told apart, one that is known to be stronger must nearly always be.
+With --playouts the compiled engine plays the two matches of a pair at random, a hundred times
+as fast; there is no luck to share in Carnac, so that they are the same matches.
 """
 
 from functools import partial
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from bench.machine import share_interval
 from kwartet.arena.pool import Lost
-from kwartet.arena.sequential import Question, Verdict, read_question
+from kwartet.arena.sequential import Question, SequentialTest, Verdict, read_question
 from kwartet.arena.tournament import tournament
 from kwartet.cli.pools import Workers, open_pool
 from kwartet.cli.terminal import GameOptions, prepare, print_json, progress, read_options
+from kwartet.core.chance import generator
+from kwartet.core.engine import playouts
 from kwartet.games import find
 
 
@@ -24,6 +29,9 @@ def main(
     sprt: Annotated[str, typer.Option(help="Elo between which each test decides.")] = "0,100",
     tests: Annotated[int, typer.Option(min=1, help="How many.")] = 1000,
     pairs: Annotated[int, typer.Option(min=1, help="For each test at most.")] = 1000,
+    by_engine: Annotated[
+        bool, typer.Option("--playouts", help="Random matches by the engine, for two seats.")
+    ] = False,
     workers: Workers = None,
     option: GameOptions = None,
 ) -> None:
@@ -33,7 +41,11 @@ def main(
     prepare([found], bots=True)
     names = bots.split(",")
     question = read_question(sprt)
-    decide = partial(one, game, names, question, pairs, options)
+    decide = (
+        partial(engine_test, game, question, pairs, options)
+        if by_engine
+        else partial(one, game, names, question, pairs, options)
+    )
     with open_pool(None, workers) as pool, progress("Sequential tests", tests) as advance:
         verdicts = []
         for _, verdict in pool.map(decide, range(tests)):
@@ -64,6 +76,24 @@ def one(
     found = tournament(game, bots, games=2 * pairs, seed=seed, sprt=question, **options)
     assert found.verdict is not None
     return found.verdict
+
+
+def engine_test(
+    game: str, question: Question, pairs: int, options: dict[str, Any], seed: int
+) -> Verdict:
+    """How a test of random against random ended, played by the engine."""
+    starts = find(game).start(options)
+    scratch, none = starts.copy(), np.empty(0, np.int32)
+    luck = generator(seed, 0)
+    test = SequentialTest(question, ("random", "random too"), 2)
+    while test.pairs < pairs and not test.is_decided:
+        share = 0.0
+        for seat in range(2):
+            wins = np.zeros(2, np.int64)
+            playouts(starts, scratch, luck, 1, wins, none, none)
+            share += (1 + int(wins[seat]) - int(wins[1 - seat])) / 4
+        test.count(share)
+    return test.verdict()
 
 
 if __name__ == "__main__":
