@@ -1,11 +1,13 @@
-"""`python -m bench.alarms`: how often sequential tests are wrong, measured with real matches.
+"""`python -m bench.alarms`: how often sequential tests are wrong, and how many pairs they take.
 
-Many tests, each with luck of its own, between two bots: two that are the same under different
-names must hardly ever be told apart, one that is known to be stronger must nearly always be.
-With --playouts the compiled engine plays the two matches of a pair at random, a hundred times
-as fast; there is no luck to share in Carnac, so that they are the same matches.
+Many tests, each with luck of its own, of real matches between two bots: two that are the same
+under different names must hardly ever be told apart, one that is known to be stronger must
+nearly always be. With `--playouts` the compiled engine plays the two matches of a pair at
+random, a hundred times as fast; there is no luck to share in Carnac, so that they are the same
+matches. With `--outcomes` nothing is played: the shares of pairs are drawn (`bench.outcomes`).
 """
 
+import math
 from functools import partial
 from typing import Annotated, Any
 
@@ -13,6 +15,7 @@ import numpy as np
 import typer
 
 from bench.machine import share_interval
+from bench.outcomes import table
 from kwartet.arena.pool import Lost
 from kwartet.arena.sequential import Question, SequentialTest, Verdict, read_question
 from kwartet.arena.tournament import tournament
@@ -32,19 +35,25 @@ def main(
     by_engine: Annotated[
         bool, typer.Option("--playouts", help="Random matches by the engine, for two seats.")
     ] = False,
+    by_chance: Annotated[
+        bool, typer.Option("--outcomes", help="No matches; shares drawn from distributions.")
+    ] = False,
     workers: Workers = None,
     option: GameOptions = None,
 ) -> None:
-    """Print how many tests were decided for which side, as JSON."""
+    """Print how many tests were decided for which side, as JSON, or as a table for --outcomes."""
+    question = read_question(sprt)
+    if by_chance:
+        for row in table(question, tests):
+            print(row, flush=True)
+        return
     found = find(game)
     options = read_options(found, option)
     prepare([found], bots=True)
-    names = bots.split(",")
-    question = read_question(sprt)
     decide = (
         partial(engine_test, game, question, pairs, options)
         if by_engine
-        else partial(one, game, names, question, pairs, options)
+        else partial(arena_test, game, bots.split(","), question, pairs, options)
     )
     with open_pool(None, workers) as pool, progress("Sequential tests", tests) as advance:
         verdicts = []
@@ -52,24 +61,29 @@ def main(
             assert not isinstance(verdict, Lost)
             verdicts.append(verdict)
             advance()
+    print_json(_sum(verdicts))
+
+
+def _sum(verdicts: list[Verdict]) -> dict[str, Any]:
+    tests = len(verdicts)
     high = sum(verdict.is_high for verdict in verdicts)
     low = sum(verdict.decided for verdict in verdicts) - high
-    played = sum(verdict.pairs for verdict in verdicts)
+    counted = sorted(verdict.pairs for verdict in verdicts)
     shares = sum(verdict.share[0] * verdict.pairs for verdict in verdicts)
-    print_json(
-        {
-            "tests": tests,
-            "high": high,
-            "low": low,
-            "open": tests - high - low,
-            "high_interval": [round(bound, 4) for bound in share_interval(high, tests)],
-            "mean_pairs": round(played / tests, 1),
-            "share": round(shares / played, 4),
-        }
-    )
+    return {
+        "tests": tests,
+        "high": high,
+        "low": low,
+        "open": tests - high - low,
+        "high_interval": [round(bound, 4) for bound in share_interval(high, tests)],
+        "mean_pairs": round(sum(counted) / tests, 1),
+        "median_pairs": counted[tests // 2],
+        "pairs_of_95_percent": counted[math.ceil(0.95 * tests) - 1],
+        "share": round(shares / sum(counted), 4),
+    }
 
 
-def one(
+def arena_test(
     game: str, bots: list[str], question: Question, pairs: int, options: dict[str, Any], seed: int
 ) -> Verdict:
     """How the test with this luck ended."""

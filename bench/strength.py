@@ -42,7 +42,8 @@ TABLES: Final[dict[str, list[dict[str, Any]]]] = {
     "kwatro": [{"players": players} for players in (2, 3, 4)],
 }
 HEAD: Final = (
-    "| master against {other}, {seconds:g} s a move | pairs | share | Elo, 95 % | LLR | decided |\n"
+    "| master against {other}, {seconds:g} s a move | pairs | share | Elo, 95 % "
+    "| LLR for {low:g}, {high:g} | decided |\n"
     "|---|--:|--:|--:|--:|---|"
 )
 
@@ -71,7 +72,9 @@ def main(
         question = read_question(sprt)
         command = _command(against, out)
         plans = list(_plans(games, command, pairs, seconds, question, seed))
-        print(HEAD.format(other=Path(shlex.split(against)[0]).name, seconds=seconds), flush=True)
+        other = Path(shlex.split(against)[0]).name
+        head = HEAD.format(other=other, seconds=seconds, low=question.low, high=question.high)
+        print(head, flush=True)
         with open_pool(None, workers) as pool:
             for title, folder, plan in plans:
                 print(_row(title, _measure(pool, out / folder, plan)), flush=True)
@@ -171,7 +174,7 @@ def _row(title: str, found: Report) -> str:
         f"{verdict.pairs}",
         share,
         _elo(verdict),
-        f"{verdict.llr:.2f}",
+        f"{verdict.llr_low:.2f}, {verdict.llr_high:.2f}",
         f"{_outcome(verdict)}{forfeits}",
     ]
     return f"| {' | '.join(cells)} |".replace("-", "−")

@@ -14,6 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bench import outcomes
+from bench.outcomes import tilted
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kwartet.arena.estimates import Vector
 from kwartet.arena.matches import play
@@ -23,10 +27,12 @@ from kwartet.arena.pool import Inline, Processes
 from kwartet.arena.records import Records
 from kwartet.arena.report import as_json, report
 from kwartet.arena.sequential import (
+    BEFORE,
     Question,
     SequentialTest,
     elo_of,
-    log_ratio,
+    evidence,
+    likeliest,
     read_question,
     share_of,
 )
@@ -82,33 +88,77 @@ def slow_likelihood(counts: list[float], mean: float) -> float:
         [60, 0.2, 0.2, 0.2, 3],
     ],
 )
-@pytest.mark.parametrize("elos", [(0, 20), (-100, 150), (-5, 0), (300, 400)])
-def test_the_ratio_is_that_of_the_likeliest_distributions(
-    counts: list[float], elos: tuple[float, float]
-) -> None:
-    low, high = map(share_of, elos)
-    slow = slow_likelihood(counts, high) - slow_likelihood(counts, low)
-    assert log_ratio(dict(zip(FIVE, counts, strict=True)), low, high) == pytest.approx(
-        slow, abs=1e-6
+@pytest.mark.parametrize("elo", [0, -100, 20, 150, 400])
+def test_pairs_are_judged_by_the_likeliest_distribution(counts: list[float], elo: float) -> None:
+    found = likeliest(dict(zip(FIVE, counts, strict=True)), share_of(elo))
+    assert sum(found.values()) == pytest.approx(1)
+    assert sum(share * chance for share, chance in found.items()) == pytest.approx(share_of(elo))
+    all_counts = [count + BEFORE.get(share, 0) for share, count in zip(FIVE, counts, strict=True)]
+    reached = sum(
+        count * math.log(found[share]) for share, count in zip(FIVE, all_counts, strict=True)
+    )
+    assert reached == pytest.approx(slow_likelihood(all_counts, share_of(elo)), abs=1e-6)
+
+
+def distributions() -> st.SearchStrategy[list[float]]:
+    return st.lists(st.floats(0.01, 100), min_size=5, max_size=5).map(
+        lambda weights: [weight / sum(weights) for weight in weights]
     )
 
 
+@settings(deadline=None)  # the machine may be busy
+@given(
+    st.lists(st.integers(0, 40), min_size=5, max_size=5),
+    st.floats(-400, 400),
+    st.floats(1, 300),
+    distributions(),
+)
+def test_whatever_the_distribution_a_ratio_is_a_fair_game_to_who_is_wrong(
+    seen: list[int], low: float, wider: float, weights: list[float]
+) -> None:
+    counts = dict(zip(FIVE, seen, strict=True))
+    one, other = share_of(low), share_of(low + wider)
+    for true, against in ((one, other), (other, one)):
+        chances = tilted(np.array(weights), against)
+        expected = sum(
+            chance * math.exp(evidence(counts, share, true, against=against))
+            for share, chance in zip(FIVE, chances, strict=True)
+        )
+        assert expected == pytest.approx(1, abs=1e-6)
+
+
 def test_for_many_pairs_and_small_differences_it_is_the_normal_one() -> None:
-    counts = dict(zip(FIVE, (2000, 1000, 4000, 1000, 2100), strict=True))
-    pairs = sum(counts.values())
-    mean = sum(share * count for share, count in counts.items()) / pairs
-    variance = sum((share - mean) ** 2 * count for share, count in counts.items()) / pairs
-    low, high = share_of(0), share_of(5)
-    normal = pairs * (high - low) * (2 * mean - low - high) / (2 * variance)
-    assert log_ratio(counts, low, high) == pytest.approx(normal, rel=0.01)
+    counts = dict(zip(FIVE, (2000, 1000, 4000, 1000, 2000), strict=True))
+    variance = sum((share - 0.5) ** 2 * count for share, count in counts.items()) / 10_000
+    low, high = share_of(-1), share_of(1)
+    for share in FIVE:
+        normal = (high - low) * (share - 0.5) / variance
+        assert evidence(counts, share, high, against=low) == pytest.approx(normal, abs=4e-4)
+        assert evidence(counts, share, low, against=high) == pytest.approx(-normal, abs=4e-4)
 
 
 def test_it_is_fair_to_both_sides_and_finite_where_little_was_seen() -> None:
     low, high = share_of(-30), share_of(30)
-    assert log_ratio({}, low, high) == pytest.approx(0)
-    assert log_ratio({0.5: 100}, low, high) == pytest.approx(0, abs=1e-9)
-    assert log_ratio({1.0: 7}, low, high) == pytest.approx(7 * math.log(high / low), rel=1e-3)
-    assert log_ratio({0.0: 7}, low, high) == pytest.approx(-log_ratio({1.0: 7}, low, high))
+    for counts in ({}, {0.5: 100}):
+        for share in FIVE:
+            found = evidence(counts, share, high, against=low)
+            assert math.isfinite(found)
+            assert found == pytest.approx(evidence(counts, 1 - share, low, against=high))
+    assert evidence({1.0: 10_000}, 0.0, high, against=low) > -10
+
+
+def test_a_second_writing_of_it_agrees_pair_by_pair() -> None:
+    question = Question(-10, 60)
+    luck = random.Random(2)
+    test = SequentialTest(question, ("A", "B"), 2)
+    seen, llr = outcomes.IMAGINED.copy(), np.zeros(2)
+    expected = np.array([share_of(question.low), share_of(question.high)])
+    for _ in range(60):
+        outcome = luck.choices(range(5), EVEN)[0]
+        test.count(FIVE[outcome])
+        outcomes.count(seen, llr, outcome, expected)
+        verdict = test.verdict()
+        assert (verdict.llr_low, verdict.llr_high) == pytest.approx(tuple(llr), abs=1e-9)
 
 
 def test_shares_and_elo_are_each_other_backwards() -> None:
@@ -120,28 +170,15 @@ def test_shares_and_elo_are_each_other_backwards() -> None:
 # Errors ---------------------------------------------------------------------------------------
 
 
-def shifted(mean: float) -> list[float]:
-    """Chances of the five with this mean: those between equals, tilted."""
-    low, high = -50.0, 50.0
-    while high - low > 1e-12:
-        tilt = (low + high) / 2
-        weights = [p * math.exp(tilt * a) for p, a in zip(EVEN, FIVE, strict=True)]
-        found = sum(w * a for w, a in zip(weights, FIVE, strict=True)) / sum(weights)
-        low, high = (tilt, high) if found < mean else (low, tilt)
-    return weights
-
-
-@pytest.mark.parametrize(("true", "least", "most"), [(0, 0.0, 0.07), (100, 0.93, 1.0)])
-def test_wrong_decisions_are_as_rare_as_promised(true: float, least: float, most: float) -> None:
-    luck = random.Random(5)
-    weights = shifted(share_of(true))
-    high = 0
-    for _ in range(300):
-        test = SequentialTest(Question(0, 100), ("A", "B"), 2)
-        while not test.is_decided:
-            test.count(luck.choices(FIVE, weights)[0])
-        high += test.verdict().is_high
-    assert least <= high / 300 <= most
+@pytest.mark.parametrize("name", outcomes.OUTCOMES)
+@pytest.mark.parametrize("elos", [(0, 100), (200, 300)])
+def test_wrong_decisions_are_as_rare_as_promised(name: str, elos: tuple[float, float]) -> None:
+    question = Question(*elos)
+    for elo in elos:
+        chances = tilted(np.array(outcomes.OUTCOMES[name]), share_of(elo))
+        _, is_high = outcomes.simulate(question, chances, 4000)
+        wrong = float((is_high == (elo == question.low)).mean())
+        assert wrong <= 0.05
 
 
 # What a pair is -------------------------------------------------------------------------------
@@ -237,7 +274,7 @@ def test_the_limit_is_kept_and_rounded_up_to_whole_pairs() -> None:
     assert (found.played, found.scheduled) == (6, 6)
     assert found.verdict is not None
     assert not found.verdict.decided
-    assert found.verdict.sentence().startswith("Not decided after 3 pairs: LLR ")
+    assert found.verdict.sentence() == "Not decided after 3 pairs."
     told = as_json(found)["sprt"]
     assert told["decided"] is None
     assert told["pairs"] == sum(told["counts"].values()) == 3
@@ -320,7 +357,8 @@ def test_the_command_shows_goes_on_and_decides(tmp_path: Path) -> None:
     shown, errors = running.communicate(timeout=60)
     assert running.returncode == 130, errors
     assert "Not decided after" in shown
-    assert "LLR −2.94 ├" in shown
+    assert "Elo 0 ├" in shown
+    assert " of 3.00, for 1: " in shown
     assert "of at most 5000 matches" in shown
     refused = command(*arguments[:-1], "0,2", "--resume", folder=tmp_path)
     assert "has sprt 0,1 with errors 0.05,0.05, not 0,2" in refused.communicate(timeout=60)[1]
@@ -338,7 +376,7 @@ def test_the_command_shows_goes_on_and_decides(tmp_path: Path) -> None:
     assert done.returncode == 0, errors
     told = json.loads(shown)["sprt"]
     assert told["sentence"].startswith("tests.naughty:Raising is weaker than random: decided")
-    assert (told["alpha"], told["decided"], told["lower"]) == (0.1, "low", -2.1972)
+    assert (told["alpha"], told["decided"], told["low_at"]) == (0.1, "low", 2.3026)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,12 @@ The question: is the first bot `low` Elo above the second, or `high`? What is lo
 first bot takes 0, ½, 1, 1½ or 2 of a pair's two points, so its share is one of five; with more
 seats there are more shares, and nothing else changes.
 
-The test is the generalised likelihood ratio of these frequencies: how much likelier they are
-at most if the expected share is that of `high` than if it is that of `low`, whatever else the
-distribution is. Logarithms of it are followed from pair to pair until they leave Wald's
-bounds. Formulas and measured errors are in docs/arena.md.
+The test follows two generalised likelihood ratios from pair to pair, one for either answer.
+Each pair is judged by the likeliest distributions after the pairs *before* it, with the shares
+expected at `low` and `high`; so a ratio is, whatever the distribution and however few the
+pairs, a fair game to whoever is wrong, and reaches 1/α with a chance of α at most. Judging
+pairs by distributions that they had a part in, as is usual, promises that only for many.
+Formulas, reasons and measured errors are in docs/arena.md.
 """
 
 import math
@@ -23,8 +25,9 @@ from kwartet.arena.results import Result
 from kwartet.core.errors import GameError, quoted
 
 MOST: Final = 1000.0  # Elo that may be asked about, either way
-UNSEEN: Final = 1e-3  # pairs that a share counts for before it was seen
-STEPS: Final = 50  # of bisection; the likelihood is flat where they end
+BEFORE: Final = {0.0: 0.5, 0.5: 1.0, 1.0: 0.5}  # two pairs imagined before the first, by share
+STEPS: Final = 60  # to a zero at most, if all of them were halvings
+NEAR: Final = 1e-12  # a step so small is the last
 
 
 @dataclass(frozen=True)
@@ -38,11 +41,8 @@ class Question:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Of the logarithm of the likelihood ratio: decided for `low`, and for `high`."""
-        return (
-            math.log(self.beta / (1 - self.alpha)),
-            math.log((1 - self.beta) / self.alpha),
-        )
+        """Logarithms of the ratios that decide: for `low`, and for `high`."""
+        return -math.log(self.beta), -math.log(self.alpha)
 
     def __str__(self) -> str:
         return f"{self.low:g},{self.high:g} with errors {self.alpha:g},{self.beta:g}"
@@ -78,8 +78,8 @@ class Verdict:
     question: Question
     bots: tuple[str, str]
     counts: dict[float, int]  # pairs by the first bot's share of them, ascending
-    llr: float
-    decided: bool
+    llr_low: float  # the logarithm of the ratio for `low`
+    llr_high: float
 
     @property
     def pairs(self) -> int:
@@ -87,9 +87,21 @@ class Verdict:
         return sum(self.counts.values())
 
     @property
+    def decided(self) -> bool:
+        """Whether a ratio has reached its bound."""
+        return max(self._beyond) >= 0
+
+    @property
     def is_high(self) -> bool:
         """Whether it was decided for the higher Elo."""
-        return self.decided and self.llr > 0
+        low, high = self._beyond
+        return self.decided and high >= low
+
+    @property
+    def _beyond(self) -> tuple[float, float]:
+        """How far the ratios are beyond their bounds."""
+        low_at, high_at = self.question.bounds
+        return self.llr_low - low_at, self.llr_high - high_at
 
     @property
     def results(self) -> tuple[int, int, int]:
@@ -118,10 +130,8 @@ class Verdict:
     def sentence(self) -> str:
         """What came of it."""
         one, other = self.bots
-        low, high = self.question.bounds
-        llr = f"LLR {self.llr:.2f} between {low:.2f} and {high:.2f}".replace("-", "−")
         if not self.decided:
-            return f"Not decided after {_many(self.pairs)}: {llr}."
+            return f"Not decided after {_many(self.pairs)}."
         if self.is_high:
             return f"{one} is {_side(self.question.low, other, 'more')}: decided {self._after()}."
         return f"{one} is {_side(self.question.high, other, 'less')}: decided {self._after()}."
@@ -132,13 +142,14 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """JSON-ready."""
-        lower, upper = self.question.bounds
+        low_at, high_at = self.question.bounds
         mean, error = self.share if self.pairs else (None, None)
         elo, elo_low, elo_high = self.elo
         numbers = {
-            "llr": self.llr,
-            "lower": lower,
-            "upper": upper,
+            "llr_low": self.llr_low,
+            "llr_high": self.llr_high,
+            "low_at": low_at,
+            "high_at": high_at,
             "share": mean,
             "share_error": error,
             "elo": elo,
@@ -166,8 +177,8 @@ class SequentialTest:
         self.question = question
         self.bots = bots
         self.size = size  # matches of a pair
-        self.llr = 0.0
-        self.is_decided = False
+        self._expected = share_of(question.low), share_of(question.high)
+        self._llr = [0.0, 0.0]  # for low, for high
         self._counts: Counter[float] = Counter()
         self._waiting: defaultdict[int, list[Result]] = defaultdict(list)  # by pair
 
@@ -179,10 +190,15 @@ class SequentialTest:
 
     def count(self, share: float) -> None:
         """Count the next pair, of which the first bot has this share."""
+        low, high = self._expected
+        self._llr[0] += evidence(self._counts, share, low, against=high)
+        self._llr[1] += evidence(self._counts, share, high, against=low)
         self._counts[share] += 1
-        self.llr = log_ratio(self._counts, *map(share_of, (self.question.low, self.question.high)))
-        lower, upper = self.question.bounds
-        self.is_decided = not lower < self.llr < upper
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a ratio has reached its bound."""
+        return any(llr >= at for llr, at in zip(self._llr, self.question.bounds, strict=True))
 
     @property
     def pairs(self) -> int:
@@ -197,7 +213,7 @@ class SequentialTest:
     def verdict(self) -> Verdict:
         """How it stands."""
         counts = dict(sorted(self._counts.items()))
-        return Verdict(self.question, self.bots, counts, self.llr, self.is_decided)
+        return Verdict(self.question, self.bots, counts, *self._llr)
 
     def _share(self, results: list[Result]) -> float:
         shares = [share(contest, *self.bots) for contest in contests(results)]
@@ -214,35 +230,46 @@ def elo_of(share: float) -> float | None:
     return 400 * math.log10(share / (1 - share)) if 0 < share < 1 else None
 
 
-def log_ratio(counts: Mapping[float, float], low: float, high: float) -> float:
-    """How much likelier these counts of shares are at most if `high` is expected than if `low` is.
+def evidence(counts: Mapping[float, float], share: float, mean: float, against: float) -> float:
+    """How much likelier a pair of this share is, after these, if `mean` is expected.
 
-    The logarithm of the ratio of two maximal likelihoods, each over all distributions on the
-    shares that were seen, and on 0 and 1, whose mean is the share expected.
+    The logarithm of q(share) / p(share): q is the likeliest distribution with this mean after
+    the counts, p the one nearest to it whose mean is `against`. That ratio is linear in the
+    share and 1 at `against`, so whatever the true distribution is, if its mean is `against`
+    the expected ratio is 1, and below if its mean lies beyond.
     """
-    seen = {0.0: UNSEEN, 1.0: UNSEEN} | {
-        share: count for share, count in counts.items() if count > 0
-    }
-    return _log_likelihood(seen, high) - _log_likelihood(seen, low)
+    q = likeliest(counts, mean)
+    return math.log1p(_tilt(q, against) * (share - against))
 
 
-def _log_likelihood(counts: Mapping[float, float], mean: float) -> float:
-    """The highest with this mean, less that of the frequencies themselves.
+def likeliest(counts: Mapping[float, float], mean: float) -> dict[float, float]:
+    """The distribution with this mean under which the counts, and those before, are likeliest.
 
-    By Lagrange the likeliest distribution is count / (all · (1 + t · (share − mean))) with t
-    such that its mean is right; the sum whose zero t is falls all the way between its poles.
+    By Lagrange it is count / (all · (1 + t · (share − mean))) with t such that its mean is right.
     """
-    least, most = -1 / (1 - mean), 1 / mean
+    seen = BEFORE | {place: BEFORE.get(place, 0.0) + count for place, count in counts.items()}
+    t, total = _tilt(seen, mean), sum(seen.values())
+    return {place: count / (total * (1 + t * (place - mean))) for place, count in seen.items()}
+
+
+def _tilt(weights: Mapping[float, float], mean: float) -> float:
+    """The zero of Σ weight · (share − mean) / (1 + t · (share − mean)), which falls with t.
+
+    Newton's steps, halvings where those leave what is left between the poles; both are there,
+    since 0 and 1 have weight.
+    """
+    least, most, t = -1 / (1 - mean), 1 / mean, 0.0
+    terms = [(place - mean, weight) for place, weight in weights.items()]
     for _ in range(STEPS):
-        t = (least + most) / 2
-        slope = sum(
-            count * (share - mean) / (1 + t * (share - mean)) for share, count in counts.items()
-        )
-        if slope > 0:
-            least = t
-        else:
-            most = t
-    return -sum(count * math.log1p(t * (share - mean)) for share, count in counts.items())
+        parts = [(weight, off / (1 + t * off)) for off, weight in terms]
+        value = sum(weight * part for weight, part in parts)
+        least, most = (t, most) if value > 0 else (least, t)
+        before, t = t, t + value / sum(weight * part * part for weight, part in parts)
+        if not least < t < most:
+            t = (least + most) / 2
+        if abs(t - before) < NEAR:
+            break
+    return t
 
 
 def _two(text: str, need: str) -> tuple[float, float]:

@@ -117,9 +117,10 @@ def _paired(found: "Report") -> list[Text]:
 
 def _test(verdict: "Verdict") -> Text:
     """Where a sequential test stands between its bounds, what it saw, and what came of it."""
-    lower, upper = verdict.question.bounds
-    done = (verdict.llr - lower) / (upper - lower)
-    place = round(SCALE * min(1.0, max(0.0, done)))
+    question = verdict.question
+    low_at, high_at = question.bounds
+    lead = verdict.llr_high / high_at - verdict.llr_low / low_at  # about 2 when decided
+    place = round(SCALE * min(1.0, max(0.0, (2 + lead) / 4)))
     won, level, lost = verdict.results
     elo, low, high = verdict.elo
     width = "" if low is None or high is None else f" ± {(high - low) / 2:.0f}"
@@ -130,7 +131,9 @@ def _test(verdict: "Verdict") -> Text:
     ]
     scale = f"├{'─' * place}●{'─' * (SCALE - place)}┤"
     lines = [
-        f"LLR {lower:.2f} {scale} {upper:.2f}, now {verdict.llr:.2f}",
+        f"Elo {question.low:g} {scale} {question.high:g}",
+        f"LLR for {question.low:g}: {verdict.llr_low:.2f} of {low_at:.2f}, "
+        f"for {question.high:g}: {verdict.llr_high:.2f} of {high_at:.2f}",
         "; ".join(part for part in told if part),
     ]
     text = Text("\n".join(lines).replace("-", "−") + "\n", style="dim")
