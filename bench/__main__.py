@@ -9,8 +9,8 @@ from examples.connect_four import GAME
 import kwartet
 from bench import boardgame, engine, footprint, page
 from bench.controls import ControlError, check, controls
+from bench.equal_time import compare
 from bench.machine import load, machine
-from bench.strength import compare
 from kwartet.cli.terminal import AsJson, errors, prepare, print_json, progress
 
 BOTS: Final = ("master", "uct")

@@ -1,106 +1,198 @@
-"""Games at equal time: a bot of Kwartet's against OpenSpiel's tree search.
+"""`python -m bench.strength`: the present master against another version's, in every game.
 
-Both think for the same seconds of wall time a move and look at the clock themselves. Every
-opening, two random discs, is played from both sides.
+    python -m bench.strength --against kwartet-0.1.0-py3-none-any.whl
+    python -m bench.strength --against "/opt/kwartet-0.1/bin/kwartet" --games carnac --pairs 100
+
+Both are processes that speak the line protocol, with one thread and the same time a move, so
+that nothing but the version differs. Every table is a sequential test of its own in a folder of
+its own; the same command goes on. What is printed is Markdown for docs/bots.md.
 """
 
-import random
-import statistics
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Final
+import shlex
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final
 
-from bench import openspiel
-from bench.machine import share_interval
-from kwartet.bots.bot import turn_of
-from kwartet.bots.catalogue import create
-from kwartet.bots.search import Search
-from kwartet.core.game import Game
-from kwartet.core.match import Match
+import typer
 
-OPENING: Final = 2  # random discs
+from kwartet.arena.folder import SETUP
+from kwartet.arena.pairing import Mode, pair_size
+from kwartet.arena.plan import TournamentPlan
+from kwartet.arena.pool import Pool
+from kwartet.arena.records import Records
+from kwartet.arena.report import Report, report, write
+from kwartet.arena.sequential import Question, Verdict, read_question
+from kwartet.arena.tournament import check_bots, compete
+from kwartet.cli.pools import INTERRUPTED, Workers, open_pool
+from kwartet.cli.terminal import errors, option_text, prepare, show_error
+from kwartet.core.errors import GameError, quoted
+from kwartet.games import find
 
-
-@dataclass
-class Effort:
-    """What one side spent on its moves."""
-
-    seconds: list[float] = field(default_factory=list)
-    simulations: list[int] = field(default_factory=list)
-
-    def add(self, began: float, simulations: int) -> None:
-        """Note a move that began then and ends now."""
-        self.seconds.append(time.perf_counter() - began)
-        self.simulations.append(simulations)
-
-    def row(self) -> dict[str, float]:
-        """Means over its moves."""
-        return {
-            "seconds_a_move": round(statistics.fmean(self.seconds), 4),
-            "simulations_a_move": round(statistics.fmean(self.simulations)),
-        }
-
-
-def compare(
-    game: Game, name: str, games: int, seconds: float, seed: int, advance: Callable[[], object]
-) -> dict[str, Any]:
-    """Play so many games, an even number; Kwartet's bot has this name, without its budget."""
-    rng = random.Random(seed)
-    efforts = (Effort(), Effort())
-    results = []
-    for number in range(games):
-        if number % 2 == 0:
-            opening = [rng.randrange(game.rules.ACTIONS) for _ in range(OPENING)]
-        bot = create(f"{name}@{seconds:.4f}s", game)
-        assert isinstance(bot, Search)
-        results.append(_play(game, bot, number % 2, opening, seconds, seed + number, efforts))
-        advance()
-    low, high = share_interval(sum(results), games)
-    return {
-        "bot": name,
-        "games": games,
-        "seconds": seconds,
-        "won": results.count(1.0),
-        "drawn": results.count(0.5),
-        "lost": results.count(0.0),
-        "share": sum(results) / games,
-        "interval": [low, high],
-        "product": efforts[0].row(),
-        "peer": efforts[1].row(),
-    }
+TABLES: Final[dict[str, list[dict[str, Any]]]] = {
+    "carat": [{"players": 2}, {"players": 3}, {"players": 4}, {"players": 2, "hand": 3}],
+    "carnac": [
+        {"board": board, "final_tilt": tilt}
+        for tilt in (False, True)
+        for board in ("small", "medium", "large")
+    ],
+    "catan_dice": [{"players": players} for players in (1, 2, 3, 4)],
+    "kwatro": [{"players": players} for players in (2, 3, 4)],
+}
+HEAD: Final = (
+    "| master against {other}, {seconds:g} s a move | pairs | share | Elo, 95 % "
+    "| LLR for {low:g}, {high:g} | decided |\n"
+    "|---|--:|--:|--:|--:|---|"
+)
 
 
-def _play(
-    game: Game,
-    bot: Search,
-    seat: int,
-    opening: list[int],
-    seconds: float,
-    seed: int,
-    efforts: tuple[Effort, Effort],
-) -> float:
-    """One game with Kwartet's bot in the seat: 1 if it wins, 0.5 for a draw, else 0."""
-    match = Match(game, {})
-    match.extend(opening)
-    state = openspiel.position(opening)
-    peer = openspiel.searcher(seed=seed, seconds=seconds)
-    while match.actor is not None:
-        if len(match.legal_actions()) == 1:
-            action = match.legal_actions()[0]
-        elif match.actor == seat:
-            turn = turn_of(match, seed=seed)
-            began = time.perf_counter()
-            found = bot.analyse(turn)
-            efforts[0].add(began, int(found.visits.sum()))
-            action = found.best
-        else:
-            began = time.perf_counter()
-            root = peer.mcts_search(state)
-            efforts[1].add(began, int(root.explore_count))
-            action = int(root.best_child().action)
-            del root  # taking it down is not timed
-        match.extend([action])
-        state.apply_action(action)
-    assert state.is_terminal()
-    return (match.returns()[seat] + 1) / 2
+def main(
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="COMMAND|WHEEL",
+            envvar="KWARTET_AGAINST",
+            help="The other version: its `kwartet` command, or a wheel to be installed.",
+        ),
+    ],
+    games: Annotated[str, typer.Option(help="Which, with commas between.")] = ",".join(TABLES),
+    pairs: Annotated[int, typer.Option(min=1, help="For each table at most.")] = 200,
+    seconds: Annotated[
+        float, typer.Option("--time", min=0.001, max=3600, help="For a move.")
+    ] = 0.1,
+    sprt: Annotated[str, typer.Option(help="Elo between which each test decides.")] = "-20,20",
+    seed: Annotated[int, typer.Option(help="Of the luck.")] = 0,
+    workers: Workers = None,
+    out: Annotated[Path, typer.Option(help="Where it is kept.")] = Path("strength"),
+) -> None:
+    """Play the present master against another version's; print a table."""
+    try:
+        question = read_question(sprt)
+        command = _command(against, out)
+        plans = list(_plans(games, command, pairs, seconds, question, seed))
+        other = Path(shlex.split(against)[0]).name
+        head = HEAD.format(other=other, seconds=seconds, low=question.low, high=question.high)
+        print(head, flush=True)
+        with open_pool(None, workers) as pool:
+            for title, folder, plan in plans:
+                print(_row(title, _measure(pool, out / folder, plan)), flush=True)
+    except GameError as error:
+        show_error(error)
+        raise typer.Exit(2) from error
+    except KeyboardInterrupt:
+        errors.print("Interrupted; the same command goes on.")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _command(against: str, out: Path) -> str:
+    """The other version's command; a wheel is installed beside the results, once."""
+    if not against.endswith(".whl"):
+        return against
+    wheel = Path(against)
+    if not wheel.is_file():
+        raise GameError("bad-file", f"There is no wheel {quoted(against)}.")
+    home = out / wheel.stem
+    command = home / "bin" / "kwartet"
+    if not command.exists():
+        with errors.status(f"Installing {wheel.name}"):
+            venv.create(home, with_pip=True)
+            pip = [str(home / "bin" / "python"), "-m", "pip", "install", "-q", str(wheel)]
+            ended = subprocess.run(pip, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            raise GameError("bad-file", f"{wheel.name} does not install: {_last(ended.stderr)}.")
+    return shlex.quote(str(command.absolute()))
+
+
+def _last(text: str) -> str:
+    return quoted((text.strip().splitlines() or ["no reason given"])[-1], 200)
+
+
+def _plans(
+    games: str, command: str, pairs: int, seconds: float, question: Question, seed: int
+) -> Iterator[tuple[str, str, TournamentPlan]]:
+    """Each table's title, folder and test."""
+    for key in games.split(","):
+        if key not in TABLES:
+            raise GameError("unknown-game", f"{quoted(key)} is not among {', '.join(TABLES)}.")
+        game = find(key)
+        present = f"{shlex.quote(sys.executable)} -m kwartet.cli"
+        bots = [
+            f"exec:{program} bot {key} --level master --threads 1" for program in (present, command)
+        ]
+        for chosen in TABLES[key]:
+            options = game.settle(chosen)
+            size = 1 if game.seats(options) == 1 else pair_size(game.seats(options))
+            yield (
+                f"{game.title}, {option_text(chosen)}",
+                "-".join([key, *option_text(chosen).split()]),
+                TournamentPlan(
+                    key,
+                    game.version,
+                    options,
+                    bots,
+                    pairs * size,
+                    seed,
+                    Mode.ROUND_ROBIN,
+                    seconds,
+                    sprt=question,
+                ),
+            )
+
+
+def _measure(pool: Pool, path: Path, plan: TournamentPlan) -> Report:
+    """Begin a table's test or go on with it; GameError if another was begun there."""
+    game = find(plan.game)
+    prepare([game], bots=True)
+    begun = (path / SETUP).exists()
+    with Records.resume(path) if begun else Records.create(path, plan) as records:
+        if records.plan != plan:
+            raise GameError(
+                "bad-option",
+                f"Something else was begun in {quoted(str(path))}; name another --out.",
+            )
+        if records.missing():
+            with errors.status(path.name):
+                check_bots(pool, plan)
+                for _ in compete(pool, records):
+                    pass
+        found = report(plan, records.in_order(), len(records.fixtures))
+        write(found, records, "plot.svg")
+        return found
+
+
+def _row(title: str, found: Report) -> str:
+    """A line of the table."""
+    verdict = found.verdict
+    assert verdict is not None
+    mean, error = verdict.share
+    share = f"{mean:.1%}" + ("" if error is None else f" ± {100 * error:.1f}")
+    forfeits = f"; forfeits: {len(found.forfeits)}" if found.forfeits else ""
+    cells = [
+        title,
+        f"{verdict.pairs}",
+        share,
+        _elo(verdict),
+        f"{verdict.llr_low:.2f}, {verdict.llr_high:.2f}",
+        f"{_outcome(verdict)}{forfeits}",
+    ]
+    return f"| {' | '.join(cells)} |".replace("-", "−")
+
+
+def _elo(verdict: Verdict) -> str:
+    elo, low, high = verdict.elo
+    interval = "" if low is None or high is None else f" ({low:+.0f} to {high:+.0f})"
+    return "" if elo is None else f"{elo:+.0f}{interval}"
+
+
+def _outcome(verdict: Verdict) -> str:
+    """What is said of the present version."""
+    if not verdict.decided:
+        return "not yet"
+    question = verdict.question
+    return f"above {question.low:g}" if verdict.is_high else f"below {question.high:g}"
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -15,6 +15,7 @@ from kwartet.arena.ray_pool import RayCluster
 from kwartet.arena.records import Records
 from kwartet.arena.report import Paired, Report, Standing, as_json, report
 from kwartet.arena.results import Forfeit, Result
+from kwartet.arena.sequential import Question, Verdict
 from kwartet.arena.tournament import compete, tournament
 from kwartet.arena.warming import warm
 
@@ -30,6 +31,7 @@ __all__ = [
     "Paired",
     "Pool",
     "Processes",
+    "Question",
     "RayCluster",
     "Records",
     "Report",
@@ -37,6 +39,7 @@ __all__ = [
     "Skill",
     "Standing",
     "TournamentPlan",
+    "Verdict",
     "as_json",
     "compete",
     "note",

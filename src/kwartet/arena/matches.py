@@ -15,23 +15,21 @@ from typing import Final
 from kwartet.arena.pairing import Fixture
 from kwartet.arena.pool import Lost, note
 from kwartet.arena.results import Forfeit, Result
-from kwartet.bots.bot import Bot, turn_of
+from kwartet.bots.bot import PATIENCE, Bot, answer_limit, turn_of
 from kwartet.bots.catalogue import create, is_foreign
 from kwartet.bots.exact import Recalling
 from kwartet.bots.instinct import Instinct
 from kwartet.bots.plain import Random
-from kwartet.core.errors import GameError, named
+from kwartet.bots.program import GLANCE, LOOKS, STARTING, Program, follow, is_program
+from kwartet.bots.talk import ProgramError
+from kwartet.core.errors import GameError, named, quoted
 from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
 from kwartet.games import find, register
 
-PATIENCE: Final = 60.0  # seconds for a move if the arena sets no time
-LENIENCE: Final = 0.5  # seconds: machines are busy and clocks are coarse
 MARGIN: Final = 1.0  # seconds more until a silent process is ended
 LOADING: Final = 60.0  # seconds for a bot's constructor
 WARMING_UP: Final = 1800.0  # seconds for one of ours to compile or solve what it needs
-GLANCE: Final = 0.05  # seconds of thinking in a move that only warms up
-LOOKS: Final = 40  # plies, enough to have met every phase of a game
 RULES: Final = "the rules"
 
 _warm: set[tuple[str, str, str]] = set()  # game, options, and what of it is loaded
@@ -49,7 +47,7 @@ class Job:
     @property
     def limit(self) -> float:
         """Seconds after which an answer is too late."""
-        return PATIENCE if self.seconds is None else self.seconds + LENIENCE
+        return answer_limit(self.seconds)
 
     def find_game(self) -> Game:
         """The game, in whatever process this is."""
@@ -71,20 +69,24 @@ def play(job: Job, fixture: Fixture) -> Result:
     game = job.find_game()
     match = Match(game, job.options, seed=fixture.seed)
     sheet = _Sheet(len(fixture.bots))
+    bots: list[Bot] = []
     seat = 0
     try:
-        bots: list[Bot] = []
         for name in fixture.bots:
             warm_up(job, game, name)
         for seat, name in enumerate(fixture.bots):
-            note(sheet.entry(seat), LOADING)
-            bots.append(_seated(name, game))
+            note(sheet.entry(seat), _loading(name))
+            bots.append(_seated(job, game, name))
         while (acting := match.actor) is not None:
             seat = acting
             _decide(job, fixture, match, bots[seat], sheet)
     except _Forfeited as error:
         forfeit = Forfeit(seat, fixture.bots[seat], match.ply, error.code, error.sentence)
         return _result(fixture, match, sheet, forfeit)
+    finally:
+        for bot in bots:
+            if isinstance(bot, Program):
+                bot.close()
     return _result(fixture, match, sheet, None)
 
 
@@ -121,9 +123,22 @@ def try_bots(job: Job, names: list[str]) -> None:
     """
     game = job.find_game()
     for name in names:
-        note(name, LOADING)
-        create(name, game)
+        note(name, _loading(name))
+        bot = create(name, game)
+        if isinstance(bot, Program):
+            _try_program(job, bot, name)
         warm_up(job, game, name)
+
+
+def _try_program(job: Job, program: Program, name: str) -> None:
+    try:
+        program.prepare(job.options)
+    except ProgramError as error:
+        raise GameError(
+            "bad-bot", f"The bot {quoted(name)} cannot play: {error.sentence}"
+        ) from error
+    finally:
+        program.close()
 
 
 @dataclass(frozen=True)
@@ -201,9 +216,19 @@ def _parts(bot: Bot) -> list[Bot]:
     return [bot]
 
 
-def _seated(name: str, game: Game) -> Bot:
+def _loading(name: str) -> float:
+    """Seconds for a bot to be ready for a match."""
+    return STARTING + MARGIN if is_program(name) else LOADING
+
+
+def _seated(job: Job, game: Game, name: str) -> Bot:
     try:
-        return create(name, game)
+        bot = create(name, game)
+        if isinstance(bot, Program):
+            bot.prepare(job.options)
+        return bot
+    except ProgramError as error:
+        raise _Forfeited(error.code, error.sentence) from error
     except GameError as error:
         raise _Forfeited("bot-raised", error.sentence) from error
 
@@ -212,11 +237,15 @@ def _decide(job: Job, fixture: Fixture, match: Match, bot: Bot, sheet: _Sheet) -
     """Ask the bot and play its answer."""
     turn = turn_of(match, seed=_turn_seed(fixture, match), seconds=job.seconds)
     note(sheet.entry(turn.seat), job.limit + MARGIN)
+    follow(bot, match)
     began = time.perf_counter()
     try:
         answer = bot.choose(turn)
     except KeyboardInterrupt:
         raise
+    except ProgramError as error:
+        sentence = _overtime(job) if error.code == "overtime" else error.sentence
+        raise _Forfeited(error.code, sentence) from error
     except BaseException as error:  # whatever a foreign bot does
         raise _Forfeited("bot-raised", f"It raised {named(error)}.") from error
     finally:

@@ -13,6 +13,10 @@ seats have two each, two bots on three seats have two and one, and one and two i
 A *rotation* is one order round the table, turned until everybody has sat on every seat
 equally often. All its matches have the same luck. The next rotation takes the next order
 round the table, so that nobody always follows the same opponent.
+
+A *pair* of matches between two bots has every order round the table once: with two seats the
+two matches of a rotation, with three the six of one, with four the six of two rotations (two
+beside each other, and across), alone a match of each. Pairs are alike and independent.
 """
 
 import hashlib
@@ -64,6 +68,17 @@ def schedule(
                 fixtures.append(Fixture(len(fixtures), names, luck, rotation))
             rotation += 1
     return fixtures
+
+
+def pair_size(seats: int) -> int:
+    """How many matches a pair of two bots has; they follow each other in the schedule."""
+    return sum(len(order) for order in _orders(2, seats))
+
+
+def whole_pairs(games: int, seats: int) -> int:
+    """As many games, as `schedule` counts them, rounded up to whole pairs."""
+    size = 1 if seats == 1 else pair_size(seats)
+    return -(-games // size) * size
 
 
 def _check(bots: list[str], seats: int, games: int) -> None:

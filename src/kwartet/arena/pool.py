@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context, parent_process, resource_tracker
@@ -43,8 +43,8 @@ class Pool(Protocol):
 
     def map(
         self, function: Callable[[Item], Outcome], items: Iterable[Item]
-    ) -> Iterator[tuple[Item, Outcome | Lost]]:
-        """Each item with its outcome, in the order in which they come.
+    ) -> Generator[tuple[Item, Outcome | Lost], None, None]:
+        """Each item with its outcome, in the order in which they come; closed early, it ends them.
 
         Function, items and outcomes are pickled, so the function is one that can be
         imported. What it raises is raised here and ends the work.
@@ -81,7 +81,7 @@ class Inline:
 
     def map(
         self, function: Callable[[Item], Outcome], items: Iterable[Item]
-    ) -> Iterator[tuple[Item, Outcome | Lost]]:
+    ) -> Generator[tuple[Item, Outcome | Lost], None, None]:
         """See `Pool`."""
         for item in items:
             yield item, function(item)
@@ -106,7 +106,7 @@ class Processes:
 
     def map(
         self, function: Callable[[Item], Outcome], items: Iterable[Item]
-    ) -> Iterator[tuple[Item, Outcome | Lost]]:
+    ) -> Generator[tuple[Item, Outcome | Lost], None, None]:
         """See `Pool`. Left before its end, it ends the processes that are still at work."""
         waiting = iter(items)
         try:

@@ -164,6 +164,17 @@ def head_to_head(bots: list[str], played: list[Contest]) -> list[HeadToHead]:
     ]
 
 
+def share(contest: Contest, bot: str, other: str) -> float:
+    """How often a bot's seats come before the other's, as a share."""
+    ours, theirs = _seats(contest, bot), _seats(contest, other)
+    points = [
+        _points(contest.places[seat], contest.places[against])
+        for seat in ours
+        for against in theirs
+    ]
+    return sum(points) / len(points)
+
+
 def _contest(rotation: int, table: list[tuple[str, Result, int]], *, alone: bool) -> Contest:
     merits = [result.merit(seat) for _, result, seat in table]
     order = sorted(set(merits), reverse=True)
@@ -248,8 +259,8 @@ def _scatter(slopes: Vector) -> Vector | None:
 
 
 def _meeting(bot: str, other: str, met: list[Contest]) -> HeadToHead:
-    shares = [_share(contest, bot, other) for contest in met]
-    share = estimate(shares, [contest.rotation for contest in met])
+    shares = [share(contest, bot, other) for contest in met]
+    found = estimate(shares, [contest.rotation for contest in met])
     told = [contest for contest in met if contest.scores is not None]
     margin, unpaired = _margin(told, bot, other)
     wins = sum(each > 0.5 for each in shares)
@@ -260,24 +271,13 @@ def _meeting(bot: str, other: str, met: list[Contest]) -> HeadToHead:
         wins,
         len(shares) - wins - losses,
         losses,
-        share.mean,
-        share.error,
-        None if met[0].alone else share.unpaired,
+        found.mean,
+        found.error,
+        None if met[0].alone else found.unpaired,
         margin.mean if margin else None,
         margin.error if margin else None,
         unpaired,
     )
-
-
-def _share(contest: Contest, bot: str, other: str) -> float:
-    """How often a bot's seats come before the other's, as a share."""
-    ours, theirs = _seats(contest, bot), _seats(contest, other)
-    points = [
-        _points(contest.places[seat], contest.places[against])
-        for seat in ours
-        for against in theirs
-    ]
-    return sum(points) / len(points)
 
 
 def _margin(told: list[Contest], bot: str, other: str) -> tuple[Estimate | None, float | None]:

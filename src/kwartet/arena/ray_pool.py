@@ -9,7 +9,7 @@ cluster with it.
 
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from operator import length_hint
 from typing import Any, Final, NamedTuple, Self
@@ -85,7 +85,7 @@ class RayCluster:
 
     def map(
         self, function: Callable[[Item], Outcome], items: Iterable[Item]
-    ) -> Iterator[tuple[Item, Outcome | Lost]]:
+    ) -> Generator[tuple[Item, Outcome | Lost], None, None]:
         """See `Pool`."""
         waiting, pace = iter(items), Pace(self._chunk)
         running: dict[Any, list[Any]] = {}  # items by reference

@@ -2,7 +2,8 @@
 
 `records.jsonl` is appended to and never rewritten while matches are played, so whatever
 happens loses at most the line being written; such a torn line is dropped when the arena
-goes on. When all matches are there the lines are put into the order of the schedule.
+goes on. When all matches are there, or a sequential test is decided, the lines are put into
+the order of the schedule.
 """
 
 import json
@@ -26,6 +27,7 @@ class Records:
         """GameError if the folder's records are damaged."""
         self.plan = plan
         self.fixtures = plan.fixtures()
+        self.test = plan.test()  # None if the whole schedule is to be played
         self._folder = folder
         try:
             self._lines = _opened(self.path / RECORDS)
@@ -37,6 +39,8 @@ class Records:
                 self.path / RECORDS, {fixture.number: fixture for fixture in self.fixtures}
             )
             self._lines.truncate(whole)
+            for result in self.in_order():
+                self._count(result)
         except BaseException:
             self.close()
             raise
@@ -63,7 +67,9 @@ class Records:
         return self._folder.path
 
     def missing(self) -> list[Fixture]:
-        """The fixtures that are still to be played."""
+        """The fixtures that are still to be played: none once a sequential test is decided."""
+        if self.test is not None and self.test.is_decided:
+            return []
         return [each for each in self.fixtures if each.number not in self.results]
 
     def add(self, result: Result) -> None:
@@ -72,15 +78,27 @@ class Records:
             self._lines.write(line_of(result.line()) + "\n")
             self._lines.flush()
             self.results[result.fixture.number] = result
+            self._count(result)
 
     def in_order(self) -> list[Result]:
         """All results by the fixture's number."""
         return [self.results[number] for number in sorted(self.results)]
 
     def finish(self) -> None:
-        """Put the records into the order of the schedule; nothing is added any more."""
+        """Put the records into the order of the schedule; nothing is added any more.
+
+        Matches that were over before others, but come after those that decided a sequential
+        test, are dropped: what is kept does not depend on how many were played at once.
+        """
+        if self.test is not None and self.test.is_decided:
+            counted = range(self.test.matches)
+            self.results = {number: self.results[number] for number in counted}
         self._lines.close()  # some systems replace no file that is open
         self.write(RECORDS, "".join(line_of(result.line()) + "\n" for result in self.in_order()))
+
+    def _count(self, result: Result) -> None:
+        if self.test is not None:
+            self.test.add(result)
 
     def write(self, name: str, text: str) -> None:
         """Write a file beside the records, as a whole or not at all."""

@@ -21,6 +21,7 @@ from kwartet.arena.ratings import (
 )
 from kwartet.arena.records import Records
 from kwartet.arena.results import Result
+from kwartet.arena.sequential import Verdict
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Report:
     meetings: list[HeadToHead]
     paired: Paired
     forfeits: list[Result]  # in the order of the schedule
+    verdict: Verdict | None = None  # of a sequential test
 
 
 def report(plan: TournamentPlan, results: list[Result], scheduled: int) -> Report:
@@ -79,7 +81,17 @@ def report(plan: TournamentPlan, results: list[Result], scheduled: int) -> Repor
         meetings,
         _paired(elo.values(), meetings, alone=any(contest.alone for contest in played)),
         [result for result in results if result.forfeit],
+        _verdict(plan, results),
     )
+
+
+def _verdict(plan: TournamentPlan, results: list[Result]) -> Verdict | None:
+    test = plan.test()
+    if test is None:
+        return None
+    for result in results:
+        test.add(result)
+    return test.verdict()
 
 
 def _paired(elos: Iterable[Elo], meetings: list[HeadToHead], *, alone: bool) -> Paired:
@@ -107,6 +119,7 @@ def as_json(found: Report) -> dict[str, Any]:
             for result in found.forfeits
             if result.forfeit
         ],
+        "sprt": found.verdict.as_json() if found.verdict else None,
     }
 
 

@@ -13,7 +13,7 @@ class Forfeit:
     seat: int
     bot: str
     ply: int
-    code: str  # bot-raised, illegal-move, overtime or bot-died
+    code: str  # bot-raised, illegal-move, bad-answer, overtime or bot-died
     sentence: str
 
 

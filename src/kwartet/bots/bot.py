@@ -18,6 +18,8 @@ from kwartet.core.game import Game, Options
 from kwartet.core.match import Match
 from kwartet.core.verbs import CHANCE
 
+PATIENCE: Final = 60.0  # seconds for a move if none are set
+LENIENCE: Final = 0.5  # seconds: machines are busy and clocks are coarse
 _WHOLE: Final = [np.dtype(code).type for code in np.typecodes["AllInteger"]]  # NumPy's integers
 
 
@@ -134,6 +136,11 @@ def turn_of(match: Match, *, seed: int = 0, seconds: float | None = None) -> Tur
         seed=seed,
         seconds=seconds,
     )
+
+
+def answer_limit(seconds: float | None) -> float:
+    """Seconds after which an answer is too late, if so many were given for it."""
+    return PATIENCE if seconds is None else seconds + LENIENCE
 
 
 def ask(bot: Bot, turn: Turn) -> int:

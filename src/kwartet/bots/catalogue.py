@@ -1,9 +1,10 @@
 """Bots by name.
 
-A name is a level, `random`, `greedy`, `uct`, or `module:Class` for a bot of one's own. The
-name of a bot that searches may also say which prior it uses and how long it thinks:
-`master+uniform` (no prior), `master+FILE.json` (a prior of one's own), `master@0.5s` (seconds
-a move), `master@2000` (simulations a move: the same answer on every machine).
+A name is a level, `random`, `greedy`, `uct`, `module:Class` for a bot of one's own, or
+`exec:COMMAND` for a program. The name of a bot that searches may also say which prior it uses
+and how long it thinks: `master+uniform` (no prior), `master+FILE.json` (a prior of one's own),
+`master@0.5s` (seconds a move), `master@2000` (simulations a move: the same answer on every
+machine).
 """
 
 import importlib
@@ -19,6 +20,7 @@ from kwartet.bots.instinct import Instinct
 from kwartet.bots.level import LEVELS, UCT, Level, level_of
 from kwartet.bots.plain import Greedy, Random
 from kwartet.bots.prior import UNIFORM, Prior
+from kwartet.bots.program import Program, is_program
 from kwartet.bots.search import Budget, Search
 from kwartet.bots.tree import Settings
 from kwartet.core.errors import GameError, named, quoted, some_of
@@ -39,6 +41,9 @@ _NAME: Final = re.compile(
 )
 
 
+_LISTED: Final = re.compile(r"""\s*(exec:(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^,])*|[^,]*)(?:,|$)""")
+
+
 @dataclass(frozen=True)
 class Wanted:
     """A bot's name, taken apart."""
@@ -55,6 +60,8 @@ class Wanted:
 
 def create(name: str, game: Game, *, threads: int = 1) -> Bot:
     """The bot of that name, fresh for one seat of one match; GameError if there is none."""
+    if is_program(name):
+        return Program(name, game)
     if is_foreign(name):
         return _foreign(name)
     wanted = read_name(name)
@@ -71,6 +78,18 @@ def create(name: str, game: Game, *, threads: int = 1) -> Bot:
     return _search(wanted, level, game, threads)
 
 
+def split_names(text: str) -> list[str]:
+    """The names in a list with commas; within a command, a quoted comma is part of it."""
+    names: list[str] = []
+    end = -1
+    while end < len(text):
+        found = _LISTED.match(text, end + 1)
+        assert found is not None  # it matches whatever is left
+        names.append(found[1].strip())
+        end = found.end(1)
+    return names
+
+
 def strongest(game: Game, simulations: int) -> Search | Exact:
     """The best player there is: the exact solution of a solved game, else this long a search.
 
@@ -84,6 +103,8 @@ def strongest(game: Game, simulations: int) -> Search | Exact:
 
 def check(name: str) -> None:
     """GameError unless there is a bot of that name, as far as can be told without a game."""
+    if is_program(name):
+        return
     if is_foreign(name):
         _class(name)
     else:
@@ -91,7 +112,7 @@ def check(name: str) -> None:
 
 
 def is_foreign(name: str) -> bool:
-    """Whether it names a class of somebody's own."""
+    """Whether it names a class of somebody's own, or a program."""
     return ":" in name.partition("+")[0]
 
 
@@ -129,7 +150,7 @@ def read_name(name: str) -> Wanted:
         raise GameError(
             "unknown-bot",
             f"There is no bot {quoted(name)}; there is {some_of(names)}, "
-            "or module:Class for one of your own.",
+            "module:Class for one of your own, or exec:COMMAND for a program.",
         )
     budget = None
     if found["seconds"]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from kwartet.bots import catalogue
 from kwartet.bots.bot import Analysis, Analyst, Bot, Turn, ask, turn_of
+from kwartet.bots.program import follow
 from kwartet.core.errors import GameError, named, quoted
 from kwartet.core.match import Match
 from kwartet.games import find
@@ -76,7 +77,9 @@ class Player:
         `seconds` bound this answer. GameError if no seat is to act, or if the bot fails.
         """
         turn = self._turn(match, _seconds(seconds))
-        return turn.name(ask(self._bot(match, turn), turn))
+        bot = self._bot(match, turn)
+        follow(bot, match)
+        return turn.name(ask(bot, turn))
 
     def analyse(self, match: Match, *, seconds: float | None = None) -> list[Choice]:
         """What it thinks of the legal moves, the best first; of equivalent ones it has one.

@@ -28,9 +28,10 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.games import find
 
 if TYPE_CHECKING:
-    from kwartet.arena import Mode, Pool, Records, Report, TournamentPlan
+    from kwartet.arena import Mode, Pool, Question, Records, Report, TournamentPlan
 
 GAMES: Final = 100
+MOST_GAMES: Final = 20_000  # of a sequential test
 
 
 class Picture(StrEnum):
@@ -52,7 +53,8 @@ def run(
             "-b",
             metavar="A,B,…",
             help="Who plays: novice, casual, skilled, expert, master, random, greedy, uct, or a "
-            "class of your own as module:Class. See docs/bots.md for budgets and priors.",
+            "class of your own as module:Class, or another program as 'exec:COMMAND'. See "
+            "docs/bots.md for budgets and priors.",
         ),
     ] = None,
     games: Annotated[
@@ -62,7 +64,8 @@ def run(
             "-n",
             min=1,
             help="Matches for each set of opponents, rounded up until everybody has sat "
-            f"on every seat equally often. [default: {GAMES}]",
+            f"on every seat equally often. [default: {GAMES}] With --sprt at most so many. "
+            f"[default: {MOST_GAMES}]",
         ),
     ] = None,
     seed: Annotated[
@@ -88,6 +91,22 @@ def run(
             "time, and forfeit after a minute.",
         ),
     ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="Play pairs, the same luck with seats swapped, until it is decided whether the "
+            "first of two bots is LOW or HIGH Elo above the second, such as 0,20.",
+        ),
+    ] = None,
+    sprt_errors: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="How often the test may decide for HIGH if LOW is true, and for LOW if HIGH is. "
+            "[default: 0.05,0.05]",
+        ),
+    ] = None,
     workers: Workers = None,
     ray: RayAddress = None,
     out: Annotated[
@@ -101,21 +120,24 @@ def run(
     option: GameOptions = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots play each other and rate them.
+    """Let bots play each other and rate them, or find out which of two is stronger.
 
     Records of all matches, standings, head-to-head figures and a plot are written to a
     folder. Ctrl-C keeps what is finished; the same command with --resume goes on.
     """
+    from kwartet.arena.tournament import check_bots
+    from kwartet.bots.catalogue import split_names
+
     if seconds is not None and not seconds < float("inf"):
         raise GameError("bad-option", "--time is a number of seconds.")
     asked = {
-        "bots": None if bots is None else [name.strip() for name in bots.split(",")],
+        "bots": None if bots is None else split_names(bots),
         "games": games,
         "seed": seed,
         "mode": None if mode is None else _mode(mode),
         "seconds": seconds,
+        "sprt": _question(sprt, sprt_errors),
     }
-    from kwartet.arena.tournament import check_bots
 
     path, plan = _asked(key, option, asked, out, resume)
     game = find(plan.game)
@@ -150,6 +172,16 @@ def _mode(text: str) -> "Mode":
     return Mode(text)
 
 
+def _question(elos: str | None, errors: str | None) -> "Question | None":
+    from kwartet.arena.sequential import read_question
+
+    if elos is None:
+        if errors is not None:
+            raise GameError("bad-option", "--sprt-errors belong to --sprt, which is missing.")
+        return None
+    return read_question(elos, errors)
+
+
 # What was asked -------------------------------------------------------------------------------
 
 
@@ -180,7 +212,8 @@ def _asked(
         return path, stored
     if "bots" not in given:
         raise GameError("bad-option", "Say who plays, such as --bots random,greedy.")
-    chosen: dict[str, Any] = {"games": GAMES, "seed": 0, "mode": Mode.ROUND_ROBIN, "seconds": None}
+    most = MOST_GAMES if "sprt" in given else GAMES
+    chosen: dict[str, Any] = {"games": most, "seed": 0, "mode": Mode.ROUND_ROBIN, "seconds": None}
     options = read_options(game, option)
     plan = TournamentPlan(game=game.key, rules=game.version, options=options, **chosen | given)
     plan.fixtures()
@@ -287,7 +320,8 @@ def _print(found: "Report", path: Path) -> None:
         console.print("No match was finished.")
         return
     console.print(tables(found))
-    played = f"{found.played} of {found.scheduled} matches"
+    most = f"at most {found.scheduled}" if found.verdict else str(found.scheduled)
+    played = f"{found.played} of {most} matches"
     told = (
         f"{played}; records, results and plot in {path}."
         if can_draw()

@@ -3,7 +3,8 @@
 from rich.table import Table
 
 import kwartet
-from kwartet.cli.terminal import AsJson, console, option_value, print_json
+from kwartet.cli.terminal import AsJson, console, print_json
+from kwartet.core.game import option_value
 
 
 def run(as_json: AsJson = False) -> None:

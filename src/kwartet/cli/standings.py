@@ -11,10 +11,12 @@ from rich.text import Text
 from kwartet.games import find
 
 if TYPE_CHECKING:
-    from kwartet.arena import Estimate, HeadToHead, Report, Standing
+    from kwartet.arena import Estimate, HeadToHead, Report, Standing, Verdict
 
 WIDEST: Final = 8  # bots for which a table of all meetings fits
 LONGEST: Final = 24  # letters of a name
+SCALE: Final = 40  # letters between the bounds of a sequential test
+FEW: Final = 9  # shares of a pair that are listed one by one
 
 
 def tables(found: "Report") -> RenderableType:
@@ -24,6 +26,8 @@ def tables(found: "Report") -> RenderableType:
         parts.append(_meetings(found))
     parts.extend(_paired(found))
     parts.extend(_forfeits(found))
+    if found.verdict is not None:
+        parts.append(_test(found.verdict))
     return Group(*parts)
 
 
@@ -109,6 +113,35 @@ def _paired(found: "Report") -> list[Text]:
     if not told:
         return []
     return [Text(f"Errors by rotation, as a part of those without shared luck: {', '.join(told)}.")]
+
+
+def _test(verdict: "Verdict") -> Text:
+    """Where a sequential test stands between its bounds, what it saw, and what came of it."""
+    question = verdict.question
+    low_at, high_at = question.bounds
+    lead = verdict.llr_high / high_at - verdict.llr_low / low_at  # about 2 when decided
+    place = round(SCALE * min(1.0, max(0.0, (2 + lead) / 4)))
+    won, level, lost = verdict.results
+    elo, low, high = verdict.elo
+    width = "" if low is None or high is None else f" ± {(high - low) / 2:.0f}"
+    told = [
+        f"{verdict.pairs:,} pairs: +{won} ={level} −{lost}",
+        "" if elo is None else f"Elo {elo:+.0f}{width}",
+        f"shares {_shares(verdict)}" if 0 < len(verdict.counts) <= FEW else "",
+    ]
+    scale = f"├{'─' * place}●{'─' * (SCALE - place)}┤"
+    lines = [
+        f"Elo {question.low:g} {scale} {question.high:g}",
+        f"LLR for {question.low:g}: {verdict.llr_low:.2f} of {low_at:.2f}, "
+        f"for {question.high:g}: {verdict.llr_high:.2f} of {high_at:.2f}",
+        "; ".join(part for part in told if part),
+    ]
+    text = Text("\n".join(lines).replace("-", "−") + "\n", style="dim")
+    return text.append(verdict.sentence(), style="bold" if verdict.decided else "")
+
+
+def _shares(verdict: "Verdict") -> str:
+    return ", ".join(f"{share:.4g} × {count:,}" for share, count in verdict.counts.items())
 
 
 def _forfeits(found: "Report") -> list[Text]:

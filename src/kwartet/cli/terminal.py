@@ -20,7 +20,7 @@ from rich.progress import (
 
 from kwartet.cli import completing
 from kwartet.core.errors import GameError, quoted
-from kwartet.core.game import Game
+from kwartet.core.game import Game, option_value
 from kwartet.games import find
 
 console = Console(soft_wrap=True)
@@ -74,11 +74,6 @@ def read_options(game: Game, texts: list[str] | None) -> dict[str, Any]:
 def option_text(options: dict[str, Any]) -> str:
     """Options as one would type them."""
     return " ".join(f"{name}={option_value(value)}" for name, value in options.items())
-
-
-def option_value(value: Any) -> str:
-    """An option's value as one would type it."""
-    return ",".join(value) if isinstance(value, list) else str(value).lower()
 
 
 def show_error(error: GameError) -> None:

@@ -58,13 +58,13 @@ class Option:
     def read(self, text: str) -> Any:
         """The value that `text` stands for on a command line."""
         for choice in self.choices:
-            if text.lower() == _text(choice):
+            if text.lower() == option_value(choice):
                 return choice
         return self.accept(text) if self.choices else text.split(",")
 
     def texts(self) -> list[str]:
         """The choices as one types them."""
-        return [_text(choice) for choice in self.choices]
+        return [option_value(choice) for choice in self.choices]
 
 
 @dataclass(frozen=True)
@@ -232,5 +232,6 @@ def _first(name: str, *modules: Any) -> Any:
     return next(getattr(module, name) for module in modules if hasattr(module, name))
 
 
-def _text(value: Any) -> str:
-    return str(value).lower()
+def option_value(value: Any) -> str:
+    """An option's value as one would type it."""
+    return ",".join(value) if isinstance(value, list) else str(value).lower()

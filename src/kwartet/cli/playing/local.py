@@ -109,10 +109,12 @@ class Local:
     def wait(self) -> bool:
         """Let the bot play whose turn it is."""
         from kwartet.bots.bot import ask, turn_of
+        from kwartet.bots.program import follow
 
         seat = self._match.actor
         if seat is None or seat not in self._bots:
             return False
+        follow(self._bots[seat], self._match)
         with self._busy(f"{self.names[seat]} is thinking …"):
             self.play(ask(self._bots[seat], turn_of(self._match, seed=self._luck.getrandbits(32))))
         return True
