@@ -9,7 +9,7 @@ cluster with it.
 
 import socket
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
 from operator import length_hint
 from typing import Any, Final, NamedTuple, Self
