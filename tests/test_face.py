@@ -20,9 +20,9 @@ ROOMS = {
     """,
     "kwartet.bots": "Analysis Bot Choice Player Turn ask levels turn_of",
     "kwartet.arena": """
-        Elo Estimate Fixture Forfeit HeadToHead Inline Lost Mode Paired Pool Processes RayCluster
-        Records Report Result Skill Standing TournamentPlan as_json compete note report schedule
-        tournament warm
+        Elo Estimate Fixture Forfeit HeadToHead Inline Lost Mode Paired Pool Processes Question
+        RayCluster Records Report Result Skill Standing TournamentPlan Verdict as_json compete note
+        report schedule tournament warm
     """,
     "kwartet.learning": """
         Batch Columns Dataset DatasetPlan DatasetWriter Round Stream Training TrainingPlan load

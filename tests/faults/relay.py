@@ -117,10 +117,11 @@ class Relay:
             await near.send(text)
 
     def _fate(self, *kinds: str) -> str:
-        """What happens to the next message; nothing, mostly."""
+        """What happens to the next message: nothing, mostly, else what has happened least."""
         if self._luck.random() >= self.faultiness:
             return ""
-        fate = self._luck.choice(kinds)
+        least = min(self.faults[kind] for kind in kinds)
+        fate = self._luck.choice([kind for kind in kinds if self.faults[kind] == least])
         self.faults[fate] += 1
         return fate
 
