@@ -40,8 +40,7 @@ def misbehave(habit: str) -> None:
         case "refuse", _:
             say("error illegal-move: I do not like this.")
         case "repeat", _:
-            say("move a")
-            say("move a")
+            say("move a\nmove a")  # in one go, so that both are there before it is asked again
         case "complain", _:
             sys.stderr.write("it is so hard\n" * 10_000)
         case "hire", file:  # another process, which holds on to everything
