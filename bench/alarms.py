@@ -19,6 +19,7 @@ from bench.outcomes import table
 from kwartet.arena.pool import Lost
 from kwartet.arena.sequential import Question, SequentialTest, Verdict, read_question
 from kwartet.arena.tournament import tournament
+from kwartet.bots.catalogue import split_names
 from kwartet.cli.pools import Workers, open_pool
 from kwartet.cli.terminal import GameOptions, prepare, print_json, progress, read_options
 from kwartet.core.chance import generator
@@ -53,7 +54,7 @@ def main(
     decide = (
         partial(engine_test, game, question, pairs, options)
         if by_engine
-        else partial(arena_test, game, bots.split(","), question, pairs, options)
+        else partial(arena_test, game, split_names(bots), question, pairs, options)
     )
     with open_pool(None, workers) as pool, progress("Sequential tests", tests) as advance:
         verdicts = []
