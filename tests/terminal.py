@@ -24,6 +24,7 @@ class Terminal:
     """`kwartet` with these arguments in a terminal; use it with `with`."""
 
     columns, rows = 80, 24
+    module = "kwartet.cli"
 
     def __init__(self, *arguments: str, **environment: str) -> None:
         self._main, side = pty.openpty()
@@ -32,7 +33,7 @@ class Terminal:
             name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
         }
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "kwartet.cli", *arguments],
+            [sys.executable, "-m", self.module, *arguments],
             stdin=side,
             stdout=side,
             stderr=side,
@@ -129,6 +130,12 @@ class Tiny(Terminal):
     """One in which no board can be drawn."""
 
     columns, rows = 30, 6
+
+
+class Interrupted(Terminal):
+    """One whose Ctrl-C comes at the worst moments."""
+
+    module = "tests.interrupted"
 
 
 def _at_home() -> None:

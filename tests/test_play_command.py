@@ -23,7 +23,7 @@ from kwartet.core.match import Match
 from kwartet.reviews import Reason
 from tests.cases import every_case
 from tests.commands import kwartet_command
-from tests.terminal import Terminal, Tiny
+from tests.terminal import Interrupted, Terminal, Tiny
 
 NAMES = ["Wilhelmina of Orange-Nassau", "Skilled bot 1", "Skilled bot 2", "Skilled bot 3"]
 
@@ -351,3 +351,9 @@ def test_ctrl_c_while_a_bot_thinks_loses_nothing(data: dict[str, str]) -> None:
         assert terminal.end() == 130
         assert "Traceback" not in terminal.shown
     assert saved(data)["moves"] == ["c3ww"]
+
+
+def test_ctrl_c_is_heard_at_every_moment() -> None:
+    with Interrupted() as terminal:
+        assert terminal.wait_for("heard 100 times")
+        assert terminal.end() == 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kwartet.cli import completing
+from kwartet.cli.playing import keys
 from kwartet.cli.pools import INTERRUPTED
 from kwartet.cli.terminal import (
     GameOptions,
@@ -195,7 +196,7 @@ def _ask_for_game() -> str:
     for number, game in enumerate(games, 1):
         console.print(f"[bold]{number}[/]  {game.title} [dim]– {game.summary}[/]")
     while True:
-        answer = console.input("Which game? ").strip()
+        answer = keys.line("Which game? ")
         for number, game in enumerate(games, 1):
             if answer == str(number):
                 return game.key
@@ -212,7 +213,7 @@ def _ask_for_level(game: Game) -> str:
     for number, (level, sentence) in enumerate(levels.items(), 1):
         console.print(f"[bold]{number}[/]  {level} [dim]– {sentence}[/]")
     while True:
-        answer = console.input("Against whom? ").strip()
+        answer = keys.line("Against whom? ")
         for number, level in enumerate(levels, 1):
             if answer in (str(number), level):
                 return level

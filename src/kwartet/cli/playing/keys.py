@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from kwartet.cli.playing.interrupts import heard
+
 try:
     import readline
 except ImportError:  # not everywhere; then the terminal's own editing has to do
@@ -30,7 +32,8 @@ def complete_with(candidates: Callable[[], Sequence[str]]) -> None:
 
 def line(prompt: str) -> str:
     """What somebody types; EOFError where nobody does any more."""
-    return input(prompt).strip()
+    with heard():
+        return input(prompt).strip()
 
 
 def key(prompt: str) -> str:
@@ -38,8 +41,10 @@ def key(prompt: str) -> str:
     import typer
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return input(prompt)
+        with heard():
+            return input(prompt)
     print(prompt, end="", flush=True)
-    pressed: str = typer.getchar()
+    with heard():
+        pressed: str = typer.getchar()
     print()
     return pressed
