@@ -22,6 +22,7 @@ LOG: list[list[e.AnyEvent]] = [  # all that can be said at a table, in an order 
     [e.Parted(1, "a part")],
     [e.Started([0, 1], [], 0, [0, 0])],
     [e.Said("bob", "Bob", "hello")],
+    [e.Renamed("bob", "Bob", "Bobby")],
     [e.Muted("bob", True)],
     [e.Played(0, ["a"], 1, [0, 0], 0.5)],
     [e.Offered("takeback", 0)],

@@ -18,7 +18,7 @@ from kwartet.server.answers import Answers, remember
 from kwartet.server.clock import HouseClock
 from kwartet.server.story import Story, begin, completed, title_of
 from kwartet.server.views import result_view
-from kwartet.store import Entry, Result, Store, TableRow
+from kwartet.store import Entry, Result, State, Store, TableRow
 
 UNSAFE: Final = '"%*/:;<>?\\|' + "'"  # in names of files, or in what tells them
 NAME_LENGTH: Final = 120  # letters
@@ -178,6 +178,18 @@ async def finished(store: Store) -> AsyncIterator[Story]:
                 if not story.is_dropped:
                     yield story
         before, last = rows[-1].changed, rows[-1].id
+
+
+async def playing(store: Store, player: str) -> list[str]:
+    """The tables where the player sits and the match is not over."""
+    found: dict[str, None] = {}
+    states: tuple[State, ...] = ("open", "running")  # so that none that begins now is missed
+    for state in states:
+        before, last = None, ""
+        while rows := await store.tables(state, player=player, before=before, before_id=last):
+            found |= dict.fromkeys(row.id for row in rows)
+            before, last = rows[-1].changed, rows[-1].id
+    return list(found)
 
 
 def row_of(story: Story) -> TableRow:

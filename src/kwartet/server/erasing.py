@@ -12,6 +12,7 @@ import structlog
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
+from kwartet.server.archive import playing
 from kwartet.server.conduct import Person
 from kwartet.server.hall import Hall
 from kwartet.server.identity import ERASED_NAME
@@ -101,12 +102,7 @@ class Erasing:
 
     async def _leave_tables(self, player: str) -> None:
         """Give up what the player plays; a table that cannot go on now keeps a nameless seat."""
-        playing: list[str] = []
-        before, last = None, ""
-        while rows := await self._store.tables(player=player, before=before, before_id=last):
-            playing += [row.id for row in rows if row.state != "over"]
-            before, last = rows[-1].changed, rows[-1].id
-        for key in playing:
+        for key in await playing(self._store, player):
             await self._leave(key, player)
 
     async def _leave(self, key: str, player: str) -> None:

@@ -214,6 +214,14 @@ class Said(Event, frozen=True, tag="said"):
     text: str
 
 
+class Renamed(Event, frozen=True, tag="renamed"):
+    """Somebody who sits here is called something else from now on."""
+
+    player: str
+    before: str  # what the seat said; where it says something else nothing changes
+    name: str
+
+
 class Muted(Event, frozen=True, tag="muted"):
     """The creator closed or opened somebody's mouth."""
 
@@ -257,6 +265,7 @@ AnyEvent = (
     | HandedOver
     | Returned
     | Said
+    | Renamed
     | Muted
     | Ended
     | Dropped

@@ -57,6 +57,7 @@ class House:
         self.new_identities = Limit(Rate(address / 100, address / 2))
         self.talk = Limit(Rate(0.5, 8))
         self.offers = Limit(Rate(each / 10, each))
+        self.renames = Limit(Rate(each / 40, each))
         self.new_tables = Limit(Rate(each / 40, each))
         self.hints = Limit(Rate(each / 20, each / 2))
         self.checks = Limit(Rate(each / 4, each))

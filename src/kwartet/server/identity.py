@@ -179,13 +179,13 @@ class Identities:
             self._fresh.pop(person.id, None)
             self.forget(trace(person.id))
 
-    async def rename(self, person: Person, name: str) -> Person:
-        """Give the person another name."""
+    async def rename(self, person: Person, name: str) -> str:
+        """Give the person another name; returns what they were called."""
         name = await self.allowed_name(name)
         await self.introduce(person)
-        await self._store.people.rename(person.id, name)
+        before = await self._store.people.rename(person.id, name)
         self.forget(trace(person.id))
-        return await self.person(person.id)
+        return before
 
     async def allowed_name(self, name: str) -> str:
         """The name on one line; GameError if it cannot be chosen."""

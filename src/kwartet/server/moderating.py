@@ -84,8 +84,9 @@ async def hide_name(store: Store, who: str, until: float | None = None) -> Playe
     until = time.time() + HIDDEN if until is None else until
     await store.people.hide_name(player.id, player.name, instead, until)
     change = Change(player.id, player.id, instead)
-    async for table in store.erasures.tables_with(player.id):
-        await rewrite_person(store, table, change)
+    for _ in range(2):  # again for rematches that were opened meanwhile, where it was not done yet
+        async for table in store.erasures.tables_with(player.id):
+            await rewrite_person(store, table, change)
     return player
 
 

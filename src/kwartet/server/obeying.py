@@ -6,6 +6,7 @@ from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.conduct import Person
 from kwartet.server.house import House
+from kwartet.server.renaming import rename
 from kwartet.server.table import Table
 
 
@@ -31,7 +32,7 @@ async def obey(
         name = await _new_name(house, person, wish)
         accepted = await table.handle(Person(person.id, name or person.name), wish, arrived)
         if name:
-            await house.identities.rename(person, name)
+            await rename(house, person, name)
         return accepted
     except GameError as error:
         code = error.code

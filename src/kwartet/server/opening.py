@@ -11,6 +11,7 @@ from kwartet.server import messages as m
 from kwartet.server.afterwards import Branch
 from kwartet.server.archive import row_of
 from kwartet.server.conduct import Person, begun
+from kwartet.server.identity import guest_name
 from kwartet.server.planning import plan, plan_again, plan_branch
 from kwartet.server.story import Story, begin
 from kwartet.store import Conflict, Entry
@@ -52,8 +53,14 @@ class Opening:
         digest = hmac.digest(self._secret.encode(), name.encode(), "sha256")
         key = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:KEY_LENGTH])
         with contextlib.suppress(Conflict):  # another process was quicker
-            await self._found(key, plan_again(story))
+            await self._found(key, plan_again(story, await self._names(story)))
         return key
+
+    async def _names(self, story: Story) -> dict[str, str]:
+        """What those who sat at a table, or opened it, call themselves now."""
+        keys = {story.created.creator, *(seat.player for seat in story.seats if seat.player)}
+        known = await self._hall.store.players(sorted(keys))
+        return {key: one.name for key, one in known.items() if one.name != guest_name(key)}
 
     async def _found(
         self, key: str, created: e.Created, events: Sequence[e.AnyEvent] = ()

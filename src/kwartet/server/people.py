@@ -7,6 +7,7 @@ from typing import Final
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
+from kwartet.server import renaming
 from kwartet.server.calls import Call, Operation
 from kwartet.server.conduct import Person
 from kwartet.server.exporting import exported
@@ -40,9 +41,8 @@ async def ratings(house: House, player: str) -> dict[str, m.Rating]:
 
 async def rename(call: Call) -> m.Me:
     """Choose a name."""
-    renamed = await call.house.identities.rename(call.me, call.body.name)
-    await call.house.news.about(call.me.id)
-    return await _me(call.house, renamed)
+    call.house.renames.take(call.me.id)
+    return await _me(call.house, await renaming.rename(call.house, call.me, call.body.name))
 
 
 # Devices and tokens ---------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What a new table begins with: as somebody wishes it, or as it was at the one before."""
 
 import secrets
+from collections.abc import Mapping
 from itertools import chain, count
 from typing import Final
 
@@ -14,7 +15,7 @@ from kwartet.server import messages as m
 from kwartet.server.afterwards import Branch
 from kwartet.server.conduct import Person
 from kwartet.server.identity import clean_name
-from kwartet.server.story import Story
+from kwartet.server.story import Seat, Story
 
 PASSED_ON: Final = 50  # lines of talk that go on at the table of a rematch
 
@@ -49,16 +50,19 @@ def plan(person: Person, wish: m.CreateTable) -> e.Created:
     )
 
 
-def plan_again(story: Story) -> e.Created:
-    """The same table once more, everybody one seat further on, with what was said last."""
+def plan_again(story: Story, names: Mapping[str, str]) -> e.Created:
+    """The same table once more, everybody one seat further on, with what was said last.
+
+    Who has one seat is called what they are called now, if `names` tells: a player's name.
+    """
     return msgspec.structs.replace(
         story.created,
         rules=find(story.created.game).version,
         seats=[
-            e.SeatPlan(seat.kind, seat.player, seat.name, seat.level)
+            e.SeatPlan(seat.kind, seat.player, _name_now(story, seat, names), seat.level)
             for seat in (*story.seats[1:], *story.seats[:1])
         ],
-        host=story.host,
+        host=names.get(story.created.creator, story.host),
         rated=story.created.rated and story.created.clock is not None,
         seed="",
         secret=secrets.token_hex(SECRET_BYTES),
@@ -72,6 +76,13 @@ def plan_again(story: Story) -> e.Created:
         muted=sorted(story.muted),
         origin=None,
     )
+
+
+def _name_now(story: Story, seat: Seat, names: Mapping[str, str]) -> str | None:
+    """Friends who share a device keep the names that they gave themselves at the table."""
+    if seat.player is None or len(story.seats_of(seat.player)) != 1:
+        return seat.name
+    return names.get(seat.player, seat.name)
 
 
 def plan_branch(person: Person, story: Story, wish: Branch) -> e.Created:

@@ -72,15 +72,15 @@ async def delete_line(store: Store, table: str, number: int) -> None:
     entries = await store.entries(table)
     if not entries:
         raise GameError("unknown-table", "There is no such table.")
-    story = read_story(table, entries)[0]
     line = next((line for line in said(entries) if line.number == number), None)
     if line is None:
         raise GameError("unknown-line", f"There is no line {number} at this table.")
     next_table: str | None = table
-    while next_table and (entries := await store.entries(next_table)):
+    while next_table and await store.entries(next_table):
         await _delete_same(store, next_table, line)
-        story = read_story(next_table, entries)[0]
-        next_table = story.rematch
+        # Read only now: from here on whoever opens a rematch finds that this was written anew.
+        entries = await store.entries(next_table)
+        next_table = read_story(next_table, entries)[0].rematch
 
 
 async def _delete_same(store: Store, table: str, line: e.Line) -> None:
@@ -106,6 +106,32 @@ async def _delete_same(store: Store, table: str, line: e.Line) -> None:
         return written if written.changed else None
 
     await store.erasures.rewrite(table, rewrite, {})
+
+
+async def clear_rematch(store: Store, table: str, rematch: str) -> None:
+    """Take out of a rematch what was deleted or hidden at the table before that led to it.
+
+    Who opened it may not have heard of that; who deletes from now on finds it by the log.
+    """
+    kept = {(line.at, line.player, line.text) for line in said(await store.entries(table))}
+    for entry in (await store.entries(rematch))[:1]:
+        created = e.decode(entry.body).events[0]
+        assert isinstance(created, e.Created)
+        for line in created.chat:
+            if line.text and (line.at, line.player, line.text) not in kept:
+                await _delete_same(store, rematch, line)
+        for player, name in sorted(_named(created)):
+            known = await store.player(player)
+            if known and known.name != name and await store.people.is_hidden(name):
+                await rewrite_person(store, rematch, Change(player, player, known.name))
+
+
+def _named(created: e.Created) -> set[tuple[str, str]]:
+    """Who is called what where a table was opened."""
+    hosts = [(created.creator, created.host)]
+    seats = [(plan.player, plan.name) for plan in created.seats]
+    lines = [(line.player, line.name) for line in created.chat]
+    return {(player, name) for player, name in (*hosts, *seats, *lines) if player and name}
 
 
 def said(entries: list[Entry]) -> list[e.Line]:
@@ -163,9 +189,11 @@ def _changed_event(event: e.AnyEvent, change: Change) -> e.AnyEvent:
         case e.Said(player=player, text=text) if player == change.player:
             text = "" if change.is_silenced else text
             return replace(event, player=change.becomes, name=change.name, text=text)
+        case e.Renamed(player=player) if player == change.player:
+            return e.Renamed(change.becomes, change.name, change.name)
         case e.Muted(player=player) if player == change.player:
             return replace(event, player=change.becomes)
-        case e.Sat() | e.Said() | e.Muted():
+        case e.Sat() | e.Said() | e.Renamed() | e.Muted():
             return event
         case _ if isinstance(event, PEOPLELESS):
             return event

@@ -100,6 +100,8 @@ class Story(msgspec.Struct, frozen=True):
     rewritten: int = 0  # the last entry that tells of others before it written anew
     lot: tuple[int, ...] = ()  # which of the planned seats became which
     sitters: tuple[str, ...] = ()  # who sat down, each time they did
+    renames: tuple[str, ...] = ()  # who was renamed, each time they were
+    host_now: str | None = None  # what who opened the table is called, if that has changed
     asked: tuple[int, ...] = ()  # the seats that offered something since the last move
     mutes: int = 0  # how often a mouth was closed or opened
     stand_ins: int = 0  # how often a bot took over for somebody
@@ -178,9 +180,16 @@ class Story(msgspec.Struct, frozen=True):
             if seat.kind == "person" and seat.player == player and player is not None
         ]
 
+    def seat_called(self, player: str, name: str) -> int | None:
+        """The seat that the player has under this name; friends at their device have others."""
+        own = self.seats_of(player)
+        return next((number for number in own if self.seats[number].name == name), None)
+
     @property
     def host(self) -> str | None:
         """The name of who opened the table, as far as the log tells it."""
+        if self.host_now is not None:
+            return self.host_now
         seats = self.created.seats
         names = (plan.name for plan in seats if plan.player == self.created.creator)
         return self.created.host or next(names, None)
@@ -301,6 +310,8 @@ class Story(msgspec.Struct, frozen=True):
                 line = e.Line(self.said + 1, moment.at, player, name, text)
                 lines = (line,) if text else ()  # nothing: it was deleted
                 return replace(self, said=line.number, chat=(*self.chat, *lines)[-CHAT_KEPT:])
+            case e.Renamed(player, before, name):
+                return self._renamed(player, before, name)
             case e.Muted(player, muted):
                 silent = self.muted | {player} if muted else self.muted - {player}
                 return replace(self, muted=silent, mutes=self.mutes + 1)
@@ -315,6 +326,18 @@ class Story(msgspec.Struct, frozen=True):
 
     def _seated(self, number: int, seat: Seat) -> "Story":
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
+
+    def _renamed(self, player: str, before: str, name: str) -> "Story":
+        """With another name at the seat, one at most, that the player has under this one."""
+        story = replace(self, renames=(*self.renames, player))
+        if player == self.created.creator and self.host == before:
+            story = replace(story, host_now=name)
+        number = self.seat_called(player, before)
+        return (
+            story
+            if number is None
+            else story._seated(number, replace(self.seats[number], name=name))
+        )
 
     def _parted(self, number: int, part: str | None) -> "Story":
         return replace(self, parts=(*self.parts[:number], part, *self.parts[number + 1 :]))

@@ -53,6 +53,7 @@ from kwartet.server.drawing import draw
 from kwartet.server.gates import framed
 from kwartet.server.ratings import rate_places
 from kwartet.server.replay import stood
+from kwartet.server.rewriting import clear_rematch
 from kwartet.server.showing import STRANGE, Known, Stage, Times, seat_shown
 from kwartet.server.story import Story
 from kwartet.server.watching import Steps, Watcher
@@ -426,6 +427,9 @@ class Table:
         if is_rematch_agreed(self.story):
             table = await self.hall.opening.rematch(self.story)
             await self.change(lambda scene: rematched(scene, table))
+            if self.story.rewritten:  # perhaps only heard of when the table was opened already
+                await clear_rematch(self.hall.store, self.story.id, table)
+                await self.hall.log_rewritten(table)
 
     # What would come of it, what was best -------------------------------------------------
 

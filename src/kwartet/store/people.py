@@ -116,12 +116,15 @@ class People:
 
         await self._change(work, Note(about=trace(player.id)))
 
-    async def rename(self, player: str, name: str) -> None:
-        """Give a player whom the store knows this name."""
-        sql = "UPDATE players SET name = ? WHERE id = ?"
-        await self._change(
-            lambda connection: connection.change(sql, (name, player)), Note(about=trace(player))
-        )
+    async def rename(self, player: str, name: str) -> str:
+        """Give a player whom the store knows this name; returns the one before."""
+
+        def work(connection: Connection) -> str:
+            found = connection.run("SELECT name FROM players WHERE id = ?", (player,))
+            connection.change("UPDATE players SET name = ? WHERE id = ?", (name, player))
+            return str(found[0][0]) if found else name
+
+        return await self._change(work, Note(about=trace(player)))
 
     async def save_device(self, device: Device) -> None:
         """Keep a device of a player."""
