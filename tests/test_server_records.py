@@ -524,3 +524,15 @@ async def test_a_match_that_was_broken_off_goes_on_from_its_last_position(server
         assert (await ann.look(on["id"]))["state"] == "over"
         counts = (await ann.get(f"/api/players/{ann.id}"))["counts"]["catan_dice"]
         assert counts["lost"] == 1, "a match that was played on counted"
+
+
+@on_a_loop
+async def test_a_record_keeps_the_time_of_its_end(server: Server) -> None:
+    async with visiting(server) as visit:
+        ann, eve, table = await pair(visit)
+        await eve.do(table, "resign")
+        record = await record_of(ann, table)
+        await ann.do(table, "chat", text="Well played")
+        await ann.do(table, "offer", kind="rematch")
+        await eve.do(table, "reply", accept=True)
+        assert await record_of(ann, table) == record

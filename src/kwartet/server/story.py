@@ -95,6 +95,7 @@ class Story(msgspec.Struct, frozen=True):
     said: int = 0
     muted: frozenset[str] = frozenset()
     result: e.Result | None = None
+    over_since: float | None = None
     rematch: str | None = None
     rewinds: tuple[tuple[int, int], ...] = ()  # version, ply
     rewritten: int = 0  # the last entry that tells of others before it written anew
@@ -155,7 +156,7 @@ class Story(msgspec.Struct, frozen=True):
     @property
     def ended_at(self) -> float | None:
         """When the match, being over, ended; None if nobody knows."""
-        return self.created.at if self.created.imported else self.changed
+        return self.created.at if self.created.imported else self.over_since
 
     @property
     def is_dropped(self) -> bool:
@@ -411,7 +412,7 @@ class Story(msgspec.Struct, frozen=True):
 
     def _over(self, result: e.Result) -> "Story":
         ended = replace(self, state="over", actor=None, offer=None, declined=None, asked=())
-        return replace(ended, result=completed(result))
+        return replace(ended, result=completed(result), over_since=self.changed)
 
     def _declined(self, number: int | None) -> Declined | None:
         if self.offer is None or number is None:
