@@ -296,7 +296,7 @@ async def test_a_line_deleted_while_the_rematch_is_opened_does_not_come_back(
             await delete_line(store, here.key, 3)
             return key
 
-        opening.rematch = slow  # type: ignore[method-assign,assignment]
+        opening.rematch = slow  # type: ignore[method-assign]
         await table.handle(ANN, m.Offer(kind="rematch"))
         again = (await table.handle(BOB, m.Reply(accept=True))).table
         assert again
