@@ -14,6 +14,7 @@ from kwartet.client import Client
 from kwartet.core.errors import GameError
 from kwartet.core.fairness import draw_lot, verify
 from kwartet.games import find
+from kwartet.server import accounts as own
 from kwartet.server import messages as m
 from tests.serving import Server, on_a_loop
 
@@ -95,7 +96,7 @@ async def test_refusals_are_errors_with_the_servers_code(server: Server) -> None
 @on_a_loop
 async def test_a_token_is_as_good_as_a_cookie(server: Server) -> None:
     async with Client(server.url) as client:
-        token = await client.ask("POST", "/api/me/tokens", m.Token, m.MakeToken("script"))
+        token = await client.ask("POST", "/api/me/tokens", own.Token, own.MakeToken("script"))
         me = await client.me()
     assert isinstance(token.secret, str)
     async with Client(server.url, token.secret) as script:

@@ -16,7 +16,7 @@ from cryptography.exceptions import InvalidTag
 
 from kwartet.core.errors import GameError
 from kwartet.server import webpush
-from kwartet.server.messages import Subscribe, SubscriptionKeys
+from kwartet.server.accounts import Subscribe, SubscriptionKeys
 from kwartet.server.push import DEVICES, TURNS, Push, is_public
 from kwartet.server.sites import Sites
 from kwartet.store import Store, Subscription, open_store

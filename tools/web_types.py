@@ -19,8 +19,10 @@ from kwartet.games.catan_dice.view import CatanDiceView
 from kwartet.games.catan_dice.why import CatanDiceObjection
 from kwartet.games.kwatro.view import KwatroView, Spot
 from kwartet.games.kwatro.why import KwatroObjection
+from kwartet.server import accounts as own
 from kwartet.server import afterwards as a
 from kwartet.server import messages as m
+from kwartet.server.drawn import Picture
 
 TARGET: Final = Path(__file__).parents[1] / "web/src/lib/api.ts"
 REFERENCE: Final = "#/components/"
@@ -50,8 +52,8 @@ VIEWS: Final = (CaratView, CarnacView, CatanDiceView, KwatroView)
 OBJECTIONS: Final = (CaratObjection, CarnacObjection, CatanDiceObjection, KwatroObjection)
 MESSAGES: Final = (
     *(m.Lobby, m.GameInfo, m.CreateTable, m.TableList),
-    *(m.Me, m.Profile, m.History, m.Best, m.Leader, m.Token, m.Link, m.CoachView, m.Picture),
-    *(m.PushKey, m.Subscribe, m.Device, m.Blocked, m.MakeReport),
+    *(own.Me, m.Profile, m.History, m.Best, m.Leader, own.Token, own.Link, m.CoachView, Picture),
+    *(own.PushKey, own.Subscribe, own.Device, own.Blocked, own.MakeReport),
     *(a.Replay, a.Position, a.Try, a.Tried, a.Branch, a.ImportRecord, a.Checked),
 )
 PREVIEWS: Final = (CatanDiceProspects, Prospect, Spot)

@@ -30,6 +30,7 @@ import websockets
 from kwartet.core.errors import GameError
 from kwartet.core.fairness import PART_LENGTH, Noted, Verdict, is_part, verify
 from kwartet.games import find
+from kwartet.server import accounts as own
 from kwartet.server import afterwards as a
 from kwartet.server import messages as m
 from kwartet.server.changing import changed
@@ -76,13 +77,13 @@ class Client:
         """What the server knows a guest by; a secret of theirs."""
         return {cookie.name: cookie.value or "" for cookie in self._http.cookies.jar}
 
-    async def me(self) -> m.Me:
+    async def me(self) -> own.Me:
         """Oneself."""
-        return await self.ask("GET", "/api/me", m.Me)
+        return await self.ask("GET", "/api/me", own.Me)
 
-    async def rename(self, name: str) -> m.Me:
+    async def rename(self, name: str) -> own.Me:
         """Choose a name."""
-        return await self.ask("PATCH", "/api/me", m.Me, m.Rename(name))
+        return await self.ask("PATCH", "/api/me", own.Me, own.Rename(name))
 
     async def games(self) -> list[m.GameInfo]:
         """What can be played there."""

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from kwartet.client import Attendance, Client
 from kwartet.core.errors import GameError
+from kwartet.server import accounts as own
 from kwartet.server import messages as m
 from tests.faults.histories import Command, History, View
 
@@ -53,7 +54,7 @@ class Crowd:
         first = await self._stack.enter_async_context(Client(urls[0]))
         if len(urls) == 1:
             return [first]
-        token = await first.ask("POST", "/api/me/tokens", m.Token, m.MakeToken("device"))
+        token = await first.ask("POST", "/api/me/tokens", own.Token, own.MakeToken("device"))
         assert token.secret
         others = [Client(url, token.secret) for url in urls[1:]]
         return [first, *[await self._stack.enter_async_context(other) for other in others]]

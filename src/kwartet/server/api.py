@@ -12,11 +12,13 @@ import msgspec
 import kwartet
 from kwartet.core.errors import GameError, quoted
 from kwartet.games import find
+from kwartet.server import accounts as own
 from kwartet.server import afterwards as a
 from kwartet.server import importing, people
 from kwartet.server import messages as m
 from kwartet.server.archive import record_name, summaries
 from kwartet.server.calls import Call, Operation
+from kwartet.server.drawn import Picture
 from kwartet.server.gallery import FORMS, WISHES, picture_of
 from kwartet.server.house import House, address_of
 from kwartet.server.identity import ERASED_NAME
@@ -74,9 +76,9 @@ def _info(house: House, key: str, levels: list[m.BotLevel]) -> m.GameInfo:
 # Notifications -------------------------------------------------------------------------
 
 
-async def push_key(call: Call) -> m.PushKey:
+async def push_key(call: Call) -> own.PushKey:
     """What a browser subscribes with."""
-    return m.PushKey(call.house.push.key)
+    return own.PushKey(call.house.push.key)
 
 
 async def subscribe(call: Call) -> None:
@@ -292,7 +294,7 @@ async def coach(call: Call) -> m.CoachView:
     return await found.coach(call.me, call.whole("since"))
 
 
-async def picture(call: Call) -> m.Picture:
+async def picture(call: Call) -> Picture:
     """The match as shapes; nothing changes."""
     found = await call.house.hall.table(call.path("table"))
     person = None if call.query("open") else call.person
@@ -412,18 +414,18 @@ OPERATIONS: Final = (
         "GET",
         "/api/me/push",
         push_key,
-        m.PushKey,
+        own.PushKey,
         "What a browser subscribes with to be told of turns.",
         person=False,
     ),
-    Operation("POST", "/api/me/push", subscribe, None, "Have it told.", m.Subscribe, status=204),
+    Operation("POST", "/api/me/push", subscribe, None, "Have it told.", own.Subscribe, status=204),
     Operation(
         "DELETE",
         "/api/me/push",
         unsubscribe,
         None,
         "Have it told no more.",
-        m.Unsubscribe,
+        own.Unsubscribe,
         status=204,
     ),
     Operation("GET", "/api/players/{player}", profile, m.Profile, "A profile.", person=False),
@@ -546,7 +548,7 @@ OPERATIONS: Final = (
         "GET",
         "/api/tables/{table}/picture",
         picture,
-        m.Picture,
+        Picture,
         "The match as shapes to draw and to click on, as one may see it.",
         query=(
             ("ply", "After so many moves."),

@@ -11,7 +11,7 @@ import msgspec
 
 from kwartet.core.errors import GameError
 from kwartet.core.picture import Colour, Shape, in_language
-from kwartet.server import messages as m
+from kwartet.server.drawn import Picture
 
 if TYPE_CHECKING:
     from kwartet.core.match import Match
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 DIGITS: Final = 5  # of lengths, in cells
 
 
-def draw(
-    match: "Match", movers: Sequence[int | None], seat: int | None, language: str
-) -> m.Picture:
+def draw(match: "Match", movers: Sequence[int | None], seat: int | None, language: str) -> Picture:
     """What the seat (None: a spectator) saw after the moves that these had made."""
     ply = len(movers)
     if ply < match.ply:
@@ -41,7 +39,7 @@ def draw(
     ]
     drawn |= {"ply": ply, "movers": list(movers), "sides": sides, "art": _rounded(art)}
     try:
-        return msgspec.convert(drawn, m.Picture)
+        return msgspec.convert(drawn, Picture)
     except msgspec.ValidationError as error:
         raise GameError("no-picture", f"The picture cannot be sent: {error}.") from None
 

@@ -5,6 +5,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from kwartet.core.errors import GameError
+from kwartet.server import accounts as own
 from kwartet.server import messages as m
 from kwartet.server.archive import read_story, record_of
 from kwartet.server.house import House
@@ -15,7 +16,7 @@ from kwartet.store import Entry, Store
 PAGE = 100
 
 
-async def exported(house: House, visitor: Visitor, me: m.Me) -> AsyncIterator[bytes]:
+async def exported(house: House, visitor: Visitor, me: own.Me) -> AsyncIterator[bytes]:
     """The pieces of an `Export`."""
     store, identities = house.store, house.identities
     known = await store.player(me.id)
@@ -25,7 +26,7 @@ async def exported(house: House, visitor: Visitor, me: m.Me) -> AsyncIterator[by
         "devices": await identities.devices(visitor),
         "tokens": await identities.tokens(me.id),
         "notifications": [
-            m.ExportedSubscription(urlsplit(one.endpoint).hostname or "", one.created)
+            own.ExportedSubscription(urlsplit(one.endpoint).hostname or "", one.created)
             for one in await store.subscriptions(me.id)
         ],
         "blocked": await store.people.blocked(me.id),
@@ -53,11 +54,11 @@ async def _tables(house: House, player: str) -> list[str]:
         return [key async for key in house.store.erasures.tables_with(player)]
 
 
-async def _results(store: Store, player: str) -> AsyncIterator[m.ExportedResult]:
+async def _results(store: Store, player: str) -> AsyncIterator[own.ExportedResult]:
     before = None
     while rows := await store.history(player, before=before, limit=PAGE):
         for row in rows:
-            yield m.ExportedResult(
+            yield own.ExportedResult(
                 row.table, row.game, row.at, row.seat, row.score, row.rank, row.outcome
             )
         before = rows[-1].at
@@ -70,7 +71,9 @@ def _table(key: str, entries: list[Entry], player: str) -> bytes:
         record = record_of(story) if story.seats_of(player) else None
     except GameError:
         record = None
-    lines = [m.ExportedLine(line.at, line.text) for line in said(entries) if line.player == player]
+    lines = [
+        own.ExportedLine(line.at, line.text) for line in said(entries) if line.player == player
+    ]
     creates = story.created.creator == player
     created = story.created
-    return m.encode(m.ExportedTable(key, created.game, story.created_at, creates, lines, record))
+    return m.encode(own.ExportedTable(key, created.game, story.created_at, creates, lines, record))

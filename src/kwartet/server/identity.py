@@ -16,9 +16,10 @@ from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers
 
 from kwartet.core.errors import GameError
+from kwartet.server.accounts import Device, Link, Token
 from kwartet.server.conduct import Person
 from kwartet.server.devices import device_name
-from kwartet.server.messages import Device, Link, SeatWish, Token
+from kwartet.server.messages import SeatWish
 from kwartet.store import Account, Player, Store, trace
 from kwartet.store import Device as DeviceRow
 

@@ -1,8 +1,8 @@
-"""Everything that crosses the wire, as types: requests, commands, answers, what a watcher sees.
+"""What crosses the wire at tables and in lists: requests, commands, answers, what a watcher sees.
 
 Requests are hostile until they are one of these; unknown fields and overlong texts are
 refused by the types themselves. The API's description, the page's types and the Python
-client all come from here.
+client all come from here, `accounts`, `drawn` and `afterwards`.
 """
 
 from typing import Annotated, Any, Final, Literal
@@ -22,15 +22,6 @@ Name = Annotated[
     ),
 ]
 Key = Annotated[str, Meta(max_length=64)]
-Endpoint = Annotated[
-    str,
-    Meta(
-        max_length=1000,
-        description="Of a push service: https on port 443, at a name or a public address, with "
-        "neither user nor fragment, in printable ASCII.",
-        extra_json_schema={"format": "uri"},
-    ),
-]
 RequestId = Annotated[str, Meta(max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
 MOVE_LENGTH: Final = 200  # letters
@@ -372,122 +363,6 @@ class ChangeMessage(Struct, frozen=True, kw_only=True, tag_field="type", tag="ch
     rematch: str | UnsetType | None = UNSET
 
 
-# What a page draws that has no board for the game ----------------------------------------
-
-Length = Annotated[float, Meta(ge=-1000, le=1000)]  # in cells
-Outline = Annotated[
-    str, Meta(max_length=60_000, pattern=r"^[MLHVCSQTAZmlhvcsqtaz0-9 .,e-]*$")
-]  # as in SVG
-Colour = Annotated[str, Meta(pattern=r"^(#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20})$")]
-Told = Annotated[str, Meta(max_length=500)]
-Moves = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=2000)]
-
-
-class ShapeView(Struct, frozen=True, kw_only=True, tag_field="kind"):
-    """A part of a picture. Of its moves those that are legal may be played by it."""
-
-    name: Told = ""  # for who cannot see it
-    moves: Moves = []
-
-
-class Box(ShapeView, frozen=True, tag="box"):
-    """A rectangle from its corner at the top left."""
-
-    x: Length
-    y: Length
-    width: Length
-    height: Length
-    fill: Colour
-    edge: Colour | None
-    round: Length  # radius of the corners
-
-
-class Disc(ShapeView, frozen=True, tag="disc"):
-    """A circle around its middle."""
-
-    x: Length
-    y: Length
-    radius: Length
-    fill: Colour
-    edge: Colour | None
-
-
-class Area(ShapeView, frozen=True, tag="area"):
-    """A polygon."""
-
-    points: Annotated[list[tuple[Length, Length]], Meta(max_length=1000)]
-    fill: Colour
-
-
-class Label(ShapeView, frozen=True, tag="label"):
-    """Text around its middle, or from its left end."""
-
-    x: Length
-    y: Length
-    text: Told
-    size: Length  # height of a letter
-    fill: Colour
-    bold: bool
-    from_left: bool
-
-
-class Path(Struct, frozen=True, tag_field="kind", tag="path"):
-    """Lines and curves as in SVG, in units of their own, put where x and y are."""
-
-    d: Outline
-    fill: Colour | None
-    edge: Colour | None
-    line: Length  # width of the edge, in its units
-    dash: Annotated[list[Length], Meta(max_length=8)]
-    x: Length
-    y: Length
-    scale: Length
-    turn: Length  # degrees, clockwise
-    mirrored: bool
-
-
-class Stamp(Struct, frozen=True, tag_field="kind", tag="stamp"):
-    """The picture's art of this name, put there."""
-
-    art: Annotated[str, Meta(max_length=60)]
-    x: Length
-    y: Length
-    scale: Length
-    turn: Length  # degrees, clockwise
-    faint: Length  # how much of it is seen, from 0 to 1
-
-
-Shape = Box | Disc | Area | Label | Path | Stamp
-
-
-class Art(Struct, frozen=True):
-    """Shapes that are stamped, in units of their own; seen inside of `clip` if that is a path."""
-
-    shapes: Annotated[list[Shape], Meta(max_length=1000)]
-    clip: Outline
-
-
-class Side(Struct, frozen=True):
-    """What a seat plays with, where its pieces have a colour."""
-
-    fill: Colour
-    name: Told
-
-
-class Picture(Struct, frozen=True):
-    """A match as the watcher may see it after `ply` moves, as shapes, the later above."""
-
-    ply: int
-    movers: list[int | None]  # who played each move until then; None: chance
-    width: Length
-    height: Length
-    shapes: Annotated[list[Shape], Meta(max_length=5000)]
-    sides: Annotated[list[Side], Meta(max_length=8)]  # by seat; none where they have no colours
-    art: Annotated[
-        dict[str, Art], Meta(max_length=200)
-    ]  # what is stamped; each uses those before it
-
-
 class Reason(Struct, frozen=True):
     """What a move does, in points, as far as the seat could know."""
 
@@ -639,21 +514,6 @@ class Rating(Struct, frozen=True):
     shown: float  # mu − 3 sigma, on a scale where newcomers have 0
 
 
-class Me(Struct, frozen=True):
-    """Oneself."""
-
-    id: str
-    name: str
-    named: bool  # whether one chose the name
-    ratings: dict[str, Rating]
-
-
-class Rename(Request, frozen=True):
-    """Choose a name."""
-
-    name: Name
-
-
 class Counts(Struct, frozen=True):
     """How often somebody's matches of a game ended in which way."""
 
@@ -711,154 +571,6 @@ class Leader(Struct, frozen=True):
     name: str
     bot: bool
     rating: Rating
-
-
-class MakeToken(Request, frozen=True):
-    """Ask for a token with which a script plays as oneself."""
-
-    name: Name
-
-
-class Token(Struct, frozen=True):
-    """A token; the secret itself is told once."""
-
-    id: str
-    name: str
-    created: float
-    secret: str | UnsetType = UNSET
-
-
-class Device(Struct, frozen=True):
-    """A browser in which one is known by a cookie."""
-
-    id: str
-    name: str  # such as "Firefox, Android"; "" if it does not say
-    created: float
-    seen: float  # within a day or so
-    here: bool  # whether it is the one that asks
-
-
-class ExportedSubscription(Struct, frozen=True):
-    """A browser that is told of one's turns."""
-
-    service: str  # where
-    created: float
-
-
-class ExportedResult(Struct, frozen=True):
-    """How a match ended for one."""
-
-    table: str
-    game: str
-    at: float
-    seat: int
-    score: int
-    place: int
-    outcome: str
-
-
-class ExportedLine(Struct, frozen=True):
-    """Something one said."""
-
-    at: float
-    text: str
-
-
-class ExportedTable(Struct, frozen=True):
-    """What is kept of a table where one sat, or which one opened, or where one spoke."""
-
-    table: str
-    game: str
-    created: float
-    own: bool  # whether one opened it
-    chat: list[ExportedLine]
-    record: dict[str, Any] | None  # of a finished match that one played
-
-
-class Export(Struct, frozen=True):
-    """Everything that is kept of oneself."""
-
-    me: Me
-    since: float | None  # None: one has done nothing yet
-    devices: list[Device]
-    tokens: list[Token]
-    notifications: list[ExportedSubscription]
-    blocked: list[str]  # players
-    results: list[ExportedResult]
-    tables: list[ExportedTable]
-    unreadable: list[str]  # tables whose log this server cannot read; they are left out
-
-
-class Forget(Request, frozen=True):
-    """Delete everything that is kept of oneself; the name is typed so that it is meant."""
-
-    name: Name
-
-
-class Block(Request, frozen=True):
-    """Be spared somebody."""
-
-    player: Key
-
-
-class Blocked(Struct, frozen=True):
-    """Somebody one is spared."""
-
-    player: str
-    name: str
-
-
-ReportReason = Literal["insult", "name", "cheating", "spam", "other"]
-
-
-class MakeReport(Request, frozen=True):
-    """Tell who runs the server what is wrong: with a person, a table, or a line said there."""
-
-    reason: ReportReason
-    player: Key | None = None
-    table: Key | None = None
-    line: Annotated[int, Meta(ge=1)] | None = None
-    words: Annotated[str, Meta(max_length=500)] = ""
-
-
-class Link(Struct, frozen=True):
-    """A personal link: who opens it within the hour goes on as oneself."""
-
-    url: str
-    secret: str
-    expires: float
-
-
-class Claim(Request, frozen=True):
-    """Use a personal link."""
-
-    secret: Annotated[str, Meta(max_length=128)]
-
-
-class PushKey(Struct, frozen=True):
-    """What a browser subscribes with at its push service."""
-
-    key: str
-
-
-class SubscriptionKeys(Request, frozen=True):
-    """What a message to a browser is sealed with."""
-
-    p256dh: Annotated[str, Meta(max_length=100)]
-    auth: Annotated[str, Meta(max_length=32)]
-
-
-class Subscribe(Request, frozen=True):
-    """Have this browser told when one's turn begins and one is not at the table."""
-
-    endpoint: Endpoint
-    keys: SubscriptionKeys
-
-
-class Unsubscribe(Request, frozen=True):
-    """Have it told no more."""
-
-    endpoint: Endpoint
 
 
 class Health(Struct, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from kwartet.core.errors import GameError
+from kwartet.server import accounts as own
 from kwartet.server import messages as m
 from kwartet.server import renaming
 from kwartet.server.calls import Call, Operation
@@ -23,14 +24,14 @@ REPORTS_AT_MOST: Final = 20  # that wait, of one person
 # Oneself --------------------------------------------------------------------------------
 
 
-async def me(call: Call) -> m.Me:
+async def me(call: Call) -> own.Me:
     """Oneself, with a cookie if there was none."""
     return await _me(call.house, call.me)
 
 
-async def _me(house: House, person: Person) -> m.Me:
+async def _me(house: House, person: Person) -> own.Me:
     named = await house.identities.is_named(person)
-    return m.Me(person.id, person.name, named, await ratings(house, person.id))
+    return own.Me(person.id, person.name, named, await ratings(house, person.id))
 
 
 async def ratings(house: House, player: str) -> dict[str, m.Rating]:
@@ -39,7 +40,7 @@ async def ratings(house: House, player: str) -> dict[str, m.Rating]:
     return {game: shown(r.mu, r.sigma, r.matches) for game, r in found.items()}
 
 
-async def rename(call: Call) -> m.Me:
+async def rename(call: Call) -> own.Me:
     """Choose a name."""
     call.house.renames.take(call.me.id)
     return await _me(call.house, await renaming.rename(call.house, call.me, call.body.name))
@@ -48,19 +49,19 @@ async def rename(call: Call) -> m.Me:
 # Devices and tokens ---------------------------------------------------------------------
 
 
-async def make_link(call: Call) -> m.Link:
+async def make_link(call: Call) -> own.Link:
     """A personal link for another device."""
     return await call.house.identities.make_link(call.me, call.house.origin(call.request))
 
 
-async def claim(call: Call) -> m.Me:
+async def claim(call: Call) -> own.Me:
     """Go on as the person whose link this is; the answer sets the cookie."""
     visitor = await call.house.identities.claim(call.body.secret, call.request.headers)
     call.request.state.becomes = visitor
     return await _me(call.house, await call.house.identities.person(visitor.player))
 
 
-async def devices(call: Call) -> list[m.Device]:
+async def devices(call: Call) -> list[own.Device]:
     """Where one is known by a cookie."""
     return await call.house.identities.devices(_visitor(call))
 
@@ -84,12 +85,12 @@ def _visitor(call: Call) -> Visitor:
     return call.visitor
 
 
-async def tokens(call: Call) -> list[m.Token]:
+async def tokens(call: Call) -> list[own.Token]:
     """One's tokens for scripts."""
     return await call.house.identities.tokens(call.me.id)
 
 
-async def make_token(call: Call) -> m.Token:
+async def make_token(call: Call) -> own.Token:
     """A new token; its secret is told this once."""
     return await call.house.identities.make_token(call.me, call.body.name)
 
@@ -123,11 +124,11 @@ async def forget(call: Call) -> None:
 # Others ---------------------------------------------------------------------------------
 
 
-async def blocked(call: Call) -> list[m.Blocked]:
+async def blocked(call: Call) -> list[own.Blocked]:
     """Whom one is spared."""
     keys = await call.house.store.people.blocked(call.me.id)
     known = await call.house.store.players(keys)
-    return [m.Blocked(key, known[key].name) for key in keys if key in known]
+    return [own.Blocked(key, known[key].name) for key in keys if key in known]
 
 
 async def block(call: Call) -> None:
@@ -150,7 +151,7 @@ async def unblock(call: Call) -> None:
 
 async def report(call: Call) -> None:
     """Tell who runs the server what is wrong."""
-    wish: m.MakeReport = call.body
+    wish: own.MakeReport = call.body
     player = wish.player
     if wish.table is None and (player is None or wish.line is not None):
         raise GameError("bad-request", "Say which person or which table is meant.")
@@ -176,7 +177,7 @@ async def report(call: Call) -> None:
         raise GameError("too-many", "Your earlier reports are looked at first.")
 
 
-async def _reported_at(house: House, wish: m.MakeReport, table: str) -> str | None:
+async def _reported_at(house: House, wish: own.MakeReport, table: str) -> str | None:
     """Who is meant by a report of a table or of a line said there; GameError if there is none."""
     found = await house.hall.table(table)
     if wish.line is None:
@@ -198,26 +199,28 @@ async def _check_player(house: House, key: str) -> str:
 
 
 OPERATIONS: Final = (
-    Operation("GET", "/api/me", me, m.Me, "Oneself; a new guest gets a cookie."),
-    Operation("PATCH", "/api/me", rename, m.Me, "Choose a name.", m.Rename),
-    Operation("POST", "/api/me/link", make_link, m.Link, "A link for another device."),
-    Operation("POST", "/api/me/claim", claim, m.Me, "Use such a link.", m.Claim, person=False),
-    Operation("GET", "/api/me/devices", devices, list[m.Device], "Where one is signed in."),
+    Operation("GET", "/api/me", me, own.Me, "Oneself; a new guest gets a cookie."),
+    Operation("PATCH", "/api/me", rename, own.Me, "Choose a name.", own.Rename),
+    Operation("POST", "/api/me/link", make_link, own.Link, "A link for another device."),
+    Operation("POST", "/api/me/claim", claim, own.Me, "Use such a link.", own.Claim, person=False),
+    Operation("GET", "/api/me/devices", devices, list[own.Device], "Where one is signed in."),
     Operation("DELETE", "/api/me/devices/{device}", drop_device, None, "Sign it out.", status=204),
     Operation(
         "DELETE", "/api/me/devices", drop_other_devices, None, "Sign all others out.", status=204
     ),
-    Operation("GET", "/api/me/tokens", tokens, list[m.Token], "One's tokens for scripts."),
-    Operation("POST", "/api/me/tokens", make_token, m.Token, "A new token.", m.MakeToken),
+    Operation("GET", "/api/me/tokens", tokens, list[own.Token], "One's tokens for scripts."),
+    Operation("POST", "/api/me/tokens", make_token, own.Token, "A new token.", own.MakeToken),
     Operation("DELETE", "/api/me/tokens/{token}", drop_token, None, "Remove it.", status=204),
     Operation(
-        "GET", "/api/me/export", export, m.Export, "All that is kept of oneself.", banned=True
+        "GET", "/api/me/export", export, own.Export, "All that is kept of oneself.", banned=True
     ),
     Operation(
-        "DELETE", "/api/me", forget, None, "Delete oneself.", m.Forget, status=204, banned=True
+        "DELETE", "/api/me", forget, None, "Delete oneself.", own.Forget, status=204, banned=True
     ),
-    Operation("GET", "/api/me/blocks", blocked, list[m.Blocked], "Whom one is spared."),
-    Operation("POST", "/api/me/blocks", block, None, "Be spared one.", m.Block, status=204),
+    Operation("GET", "/api/me/blocks", blocked, list[own.Blocked], "Whom one is spared."),
+    Operation("POST", "/api/me/blocks", block, None, "Be spared one.", own.Block, status=204),
     Operation("DELETE", "/api/me/blocks/{player}", unblock, None, "No more.", status=204),
-    Operation("POST", "/api/reports", report, None, "Say what is wrong.", m.MakeReport, status=204),
+    Operation(
+        "POST", "/api/reports", report, None, "Say what is wrong.", own.MakeReport, status=204
+    ),
 )

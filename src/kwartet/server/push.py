@@ -19,8 +19,8 @@ import structlog
 
 from kwartet.core.errors import GameError
 from kwartet.server import webpush
+from kwartet.server.accounts import Subscribe
 from kwartet.server.limits import Limit, Rate
-from kwartet.server.messages import Subscribe
 from kwartet.server.sites import Sites
 from kwartet.store import Store, StoreError, Subscription
 

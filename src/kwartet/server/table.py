@@ -50,6 +50,7 @@ from kwartet.server.conduct import (
     time_out,
 )
 from kwartet.server.drawing import draw
+from kwartet.server.drawn import Picture
 from kwartet.server.gates import framed
 from kwartet.server.ratings import rate_places
 from kwartet.server.replay import stood
@@ -623,7 +624,7 @@ class Table:
 
     # As shapes ----------------------------------------------------------------------------
 
-    async def picture(self, person: Person | None, ply: int, language: str) -> m.Picture:
+    async def picture(self, person: Person | None, ply: int, language: str) -> Picture:
         """The match after so many moves as shapes, as this person (None: a stranger) sees it."""
         story, match = self.story, self._scene().seen()
         if ply > match.ply:
