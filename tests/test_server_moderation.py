@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import time
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 from kwartet.cli import app
 from kwartet.core.errors import GameError
 from kwartet.server.bans import network_of
+from kwartet.store import Player, open_store
 from tests.doors import ends, websocket
 from tests.serving import Guest, Live, Server, eventually, on_a_loop, pair, visiting
 from tests.test_server_devices import closed
@@ -29,6 +31,25 @@ async def admin(server: Server, *arguments: str) -> str:
 
 
 # By who runs the server
+
+
+@pytest.mark.parametrize("player", ["-ptJt5rgOV5sdJ2D", "--Eve"])
+def test_ids_and_names_may_begin_with_a_dash(tmp_path: Path, player: str) -> None:
+    database = f"sqlite:///{tmp_path}/kwartet.db"
+
+    async def introduced() -> None:
+        store = await open_store(database)
+        await store.people.introduce(Player(player, player, 1.0), None)
+        await store.close()
+
+    asyncio.run(introduced())
+    for command, told in (
+        ("ban", "is kept out"),
+        ("unban", "1 ban lifted"),
+        ("hide-name", "is no longer called"),
+    ):
+        ended = CliRunner().invoke(app, ["admin", command, player, "--database", database])
+        assert told in ended.stdout, (command, ended.output)
 
 
 @on_a_loop

@@ -22,12 +22,13 @@ T = TypeVar("T")
 app = typer.Typer(help="Ban, close, delete, hide, and look at reports.", no_args_is_help=True)
 
 UNITS: Final = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
+NAMING: Final = {"ignore_unknown_options": True}  # ids and names may begin with a dash
 Who = Annotated[str, typer.Argument(help="A player's id or name, or an address or network.")]
 TableKey = Annotated[str, typer.Argument(metavar="TABLE", help="As in its address.")]
 ReportKey = Annotated[str, typer.Argument(metavar="REPORT", help="As in `kwartet admin reports`.")]
 
 
-@app.command()
+@app.command(context_settings=NAMING)
 def ban(
     who: Who,
     reason: Annotated[str, typer.Option(help="What they are told.")] = "",
@@ -45,7 +46,7 @@ def ban(
     _say(f"{kept.player or kept.network} is kept out {_until(until)} (ban {kept.id}).")
 
 
-@app.command()
+@app.command(context_settings=NAMING)
 def unban(
     who: Annotated[str, typer.Argument(help="A player, a network, or a ban's id.")],
     database: DatabaseUrl = None,
@@ -88,7 +89,7 @@ def delete_line(
     _say(f"Line {line} at table {table} is deleted.")
 
 
-@app.command()
+@app.command(context_settings=NAMING)
 def hide_name(
     who: Annotated[str, typer.Argument(help="A player's id or name.")],
     database: DatabaseUrl = None,
