@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -28,7 +29,7 @@ from kwartet.server.app import make_app
 from kwartet.server.conduct import Person
 from kwartet.server.house import House
 from kwartet.server.reviewing.job import Reader
-from kwartet.server.reviewing.live import review_now
+from kwartet.server.reviewing.live import PAUSE, review_now
 from kwartet.server.reviewing.telling import full
 from kwartet.server.settings import Settings
 from kwartet.server.webpush import new_key
@@ -398,18 +399,17 @@ async def test_a_review_waits_for_rules_that_are_being_compiled_and_says_so(
 
 
 @on_a_loop
-async def test_who_reads_slowly_gets_fewer_messages_and_all_of_the_review(
-    sqlite_server: Server,
-) -> None:
+async def test_what_is_found_within_a_moment_is_told_at_once(sqlite_server: Server) -> None:
     match = at_random("connect_four", 5)
     table = await plant(database(sqlite_server), match)
     async with visiting(sqlite_server) as visit:
+        began = time.monotonic()
         follower = await Follower.at(await visit.guest(), table)
         await follower.ask()
-        await asyncio.sleep(3)
         await follower.done()
+        told = [m for m in follower.messages if m["type"] == "review"]
         assert len(follower.decisions) == match.ply
-        assert len([m for m in follower.messages if m["type"] == "review"]) < match.ply
+        assert len(told) <= (time.monotonic() - began) / PAUSE + 2
 
 
 # Trouble --------------------------------------------------------------------------------
