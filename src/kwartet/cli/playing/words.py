@@ -77,10 +77,15 @@ def result(names: Sequence[str], scores: Sequence[int], winners: Sequence[int]) 
     standing = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
     if len(winners) == len(names) or not winners:
         return f"The match is over, a draw. {standing}."
-    who = " and ".join(names[seat] for seat in winners)
+    who = listed([names[seat] for seat in winners])
     return (
         f"The match is over: {who} {'wins' if len(winners) == 1 else 'share the win'}. {standing}."
     )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _answered(reason: "Reason", names: Sequence[str]) -> str:
