@@ -365,6 +365,28 @@ def test_keys_lead_through_a_match() -> None:
     assert visited == [1, 2, 1, 4, 4, 0, 0, 0, 1]
 
 
+@pytest.mark.parametrize(
+    ("reason", "winners", "told"),
+    [
+        ("resigned", [1], "Ann resigned. The match is over: Expert bot wins."),
+        ("time", [1], "The time of Ann ran out. The match is over: Expert bot wins."),
+        ("agreed", [], "Draw agreed. The match is over, a draw."),
+        ("dropped", [], "The match was put away and counts nowhere."),
+    ],
+)
+def test_the_last_position_tells_how_it_ended(
+    reason: str, winners: list[int], told: str, tmp_path: Path
+) -> None:
+    file = recorded(tmp_path)
+    ended = {"reason": reason, "winners": winners, "scores": [0, 0], "places": [0, 0]}
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"result": ended}))
+    with Terminal("--with", "examples.connect_four", "replay", str(file), "--plain") as terminal:
+        assert "Column a, " in terminal.wait_for("The beginning; 6 moves follow.")
+        last = terminal.press("$", then=told)
+        assert "Column a, " not in last  # only what is new
+        assert "Column b, from below" in terminal.press("d", then=told)
+
+
 def test_a_record_is_stepped_through_in_a_terminal_and_checked_in_a_pipe(tmp_path: Path) -> None:
     file = recorded(tmp_path)
     words = ("--with", "examples.connect_four", "replay", str(file))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kwartet.cli.playing import keys
 from kwartet.cli.playing.places import Hint, Told
-from kwartet.cli.playing.words import listed, result
+from kwartet.cli.playing.words import ending, result
 from kwartet.cli.terminal import show_error
 from kwartet.core.errors import GameError
 
@@ -183,8 +183,8 @@ class Local:
     def ended(self) -> str:
         """How the match ended."""
         if self._is_given_up:
-            gone = listed([self.names[seat] for seat in self._resigned])
-            return f"{gone} resigned. {result(self.names, self._match.scores(), self._left())}"
+            gone = [self.names[seat] for seat in self._resigned]
+            return ending(self.names, "resigned", self._match.scores(), self._left(), gone)
         return result(self.names, self._match.scores(), self._match.winners())
 
     def _keep(self) -> None:

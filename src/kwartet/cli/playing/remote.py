@@ -7,7 +7,7 @@ from kwartet.cli.playing.lines import Line, connected
 from kwartet.cli.playing.links import Link, read_link
 from kwartet.cli.playing.places import Hint, Told
 from kwartet.cli.playing.talk import WORDS, Talk
-from kwartet.cli.playing.words import listed, result
+from kwartet.cli.playing.words import ending
 from kwartet.cli.terminal import prepare
 from kwartet.core.errors import GameError, quoted, some_of
 from kwartet.games import find
@@ -241,16 +241,9 @@ class Remote:
         told = self._line.now.result
         if told is None:
             return "The match is over."
-        if told.reason == "dropped":
-            return "The match was put away and counts nowhere."
         seats = zip(self.names, self._line.now.seats, strict=True)
-        gone = listed([name for name, seat in seats if seat.resigned])
-        early = {
-            "resigned": f"{gone} resigned.",
-            "time": f"The time of {gone} ran out.",
-            "agreed": "Draw agreed.",
-        }.get(told.reason, "")
-        return f"{early} {result(self.names, told.scores, told.winners)}".strip()
+        gone = [name for name, seat in seats if seat.resigned]
+        return ending(self.names, told.reason, told.scores, told.winners, gone)
 
 
 def _name(seat: Any, number: int) -> str:

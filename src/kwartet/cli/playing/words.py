@@ -83,6 +83,24 @@ def result(names: Sequence[str], scores: Sequence[int], winners: Sequence[int]) 
     )
 
 
+def ending(
+    names: Sequence[str],
+    reason: str,
+    scores: Sequence[int],
+    winners: Sequence[int],
+    gone: Sequence[str],
+) -> str:
+    """How a match ended, also before its end; `gone` are those who gave it up."""
+    if reason == "dropped":
+        return "The match was put away and counts nowhere."
+    early = {
+        "resigned": f"{listed(gone)} resigned. ",
+        "time": f"The time of {listed(gone)} ran out. ",
+        "agreed": "Draw agreed. ",
+    }
+    return early.get(reason, "") + result(names, scores, winners)
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
