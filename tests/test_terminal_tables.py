@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import kwartet
 from kwartet.cli.playing.links import Link, read_link
 from kwartet.cli.playing.stepping import Stepper
+from kwartet.cli.playing.words import time_left
 from kwartet.client import Attendance, Client
 from kwartet.core.errors import GameError
 from kwartet.reviews import Review
@@ -291,6 +293,31 @@ async def test_another_match_that_others_ask_for_is_gone_on_to(
         async with at.client.attend(str(now.rematch)) as again:
             await again.send(m.Chat(text="once more"))
             await at.sees("Bob says: once more")
+
+
+@on_a_loop
+async def test_who_has_a_clock_sees_what_is_left(server: Server, tmp_path: Path) -> None:
+    async with Client(server.url) as client:
+        clock = m.Clock(kind="live", seconds=605)
+        opened = await client.create("connect_four", seats=["me", "open"], clock=clock)
+        words = ("--with", "examples.connect_four", "play", f"{server.url}/table/{opened.id}")
+        with Terminal(*words, "--name", "Ann", KWARTET_DATA=str(tmp_path)) as ann:
+            async with client.attend(opened.id) as table:
+                async for now in table:
+                    if now.state == "running":
+                        break
+                if "play" in table.now.may:
+                    await asyncio.to_thread(ann.wait_for, " left) … ")
+                    await table.play("d")
+                told = await asyncio.to_thread(ann.wait_for, " left): ")
+                assert re.search(r"Ann, your move \((10:0|9:[345])\d left\): ", told)
+
+
+def test_time_is_told_in_the_units_that_matter() -> None:
+    told = [time_left(seconds).strip() for seconds in (None, 0.4, 59.9, 605)]
+    assert told == ["", "(0:00 left)", "(0:59 left)", "(10:05 left)"]
+    assert time_left(3660) == " (1 h 1 min left)"
+    assert time_left(90000) == " (1 d 1 h left)"
 
 
 @on_a_loop

@@ -111,6 +111,9 @@ class Local:
         twin.auto_chance = False
         return twin
 
+    def left(self) -> None:
+        """No clock runs here."""
+
     def wait(self) -> bool:
         """Let the bot play whose turn it is."""
         from kwartet.bots.bot import ask, turn_of

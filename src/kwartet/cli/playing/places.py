@@ -69,6 +69,9 @@ class Place(Protocol):
     def trial(self, seat: int) -> "Match":
         """A match as the seat knows it, to try moves on; it draws nothing."""
 
+    def left(self) -> float | None:
+        """Seconds that the seat to act may still think; None where no clock runs."""
+
     def wait(self) -> bool:
         """Let the bot act that is to, if it thinks here; whether one did."""
 

@@ -185,6 +185,16 @@ class Remote:
         match.follow(log)
         return match
 
+    def left(self) -> float | None:
+        """What the server said, less what has gone by since it was told of."""
+        now, match = self._line.now, self._line.now.match
+        actor = self.actor()
+        if match is None or match.turn_since is None or actor is None or actor < 0:
+            return None
+        left = now.seats[actor].left
+        until = match.deadline if left is None else match.turn_since + left
+        return None if until is None else max(0.0, until - now.now - self._talk.age)
+
     def wait(self) -> bool:
         """Bots of a server think there."""
         return False

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from kwartet.cli.playing import keys
 from kwartet.cli.playing.onlooking import Onlooker
 from kwartet.cli.playing.typed import Offered, Several, find_move, is_word, matching
-from kwartet.cli.playing.words import hinted, points, reasons, told
+from kwartet.cli.playing.words import hinted, points, reasons, time_left, told
 from kwartet.cli.terminal import console
 from kwartet.core.errors import GameError
 
@@ -93,7 +93,8 @@ class Session:
         self._seen[seat] = self._at = len(self._place.log(seat))
         self._onlooker.saw(seat)
         while self._is_to_act(seat):
-            answer = self._asked(seat, f"{self._screen.names[seat]}, your move: ")
+            clock = time_left(self._place.left())
+            answer = self._asked(seat, f"{self._screen.names[seat]}, your move{clock}: ")
             if answer is not None:
                 return answer
             self._tell_news()
@@ -108,7 +109,9 @@ class Session:
         if not self._is_taught:
             self._is_taught = True
             self._screen.say(MEANWHILE)
-        return self._asked(None, f"Waiting for {who} … ") is not False
+        return (
+            self._asked(None, f"Waiting for {who}{time_left(self._place.left())} … ") is not False
+        )
 
     def _asked(self, seat: int | None, prompt: str) -> bool | None:
         """One line from somebody: whether they stay, None if they may have more to say."""

@@ -1,5 +1,6 @@
 """What people at a server's table want of each other besides moves, and how it is told."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -50,12 +51,18 @@ class Talk:
         self._heard_until = heard_until
         self._before: TableMessage | None = None  # the table when it was told of last
         self._heard = 0  # the number of the last line
+        self._told_at = time.monotonic()
         self.agreed = False  # whether one wants to play again
 
     @property
     def version(self) -> int:
         """Of the table that was told of last."""
         return self._before.version if self._before else self._line.now.version
+
+    @property
+    def age(self) -> float:
+        """Seconds since that was new."""
+        return time.monotonic() - self._told_at
 
     def is_asked(self) -> bool:
         """Whether another waits for one's answer."""
@@ -65,6 +72,8 @@ class Talk:
         """What was said, asked, answered and given up since this was called last."""
         now, before = self._line.now, self._before
         lines = self._unheard()
+        if before is None or now.version != before.version:
+            self._told_at = time.monotonic()
         self._before = now
         if before is None:
             left_out = f"{len(lines) - RECENT} more lines were said before: chat"

@@ -101,6 +101,18 @@ def ending(
     return early.get(reason, "") + result(names, scores, winners)
 
 
+def time_left(seconds: float | None) -> str:
+    """What stands behind a name where a clock runs; nothing else."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return f" ({days} d {hours} h left)"
+    return f" ({hours} h {minutes} min left)" if hours else f" ({minutes}:{rest:02} left)"
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
