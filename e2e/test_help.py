@@ -63,3 +63,27 @@ def test_the_house_leads_there(house: House, guests: Guests) -> None:
     page = guests().page
     page.goto("/help")
     assert page.url == f"{house.url}/help/"
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"), [("en", "Carnac: the rules"), ("nl", "Carnac: de spelregels")]
+)
+def test_an_introduction_leads_to_the_rules_in_its_language(
+    guests: Guests, language: str, heading: str
+) -> None:
+    page = guests(locale=language).page
+    page.goto("/learn/carnac")
+    page.locator("a[href^='/help/rules/']").click()
+    page.wait_for_url(f"**/help/rules/{language}/carnac.html")
+    assert heading in page.locator("h1").first.inner_text()
+
+
+def test_home_and_tokens_lead_to_the_documentation(guests: Guests) -> None:
+    page = guests(locale="en-GB").page
+    page.goto("/")
+    page.get_by_role("link", name="Help and documentation").click()
+    page.wait_for_url("**/help/")
+    page.goto("/account")
+    page.get_by_role("link", name="How to write a bot").click()
+    page.wait_for_url("**/help/start/bot-writer.html")
+    assert page.locator("h1").first.is_visible()

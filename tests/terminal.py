@@ -17,7 +17,8 @@ from typing import Self
 from tests.commands import ROOT
 
 PATIENCE = 120.0  # seconds on a busy machine
-_CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r")
+_CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
+_AGAIN = re.compile(r"([^\n\r]+)\r\1")  # a question that is asked anew over itself
 
 
 class Terminal:
@@ -63,7 +64,7 @@ class Terminal:
     @property
     def shown(self) -> str:
         """Everything it has written, without colours and the like."""
-        return _CODES.sub("", self.raw)
+        return _AGAIN.sub(r"\1", _CODES.sub("", self.raw)).replace("\r", "")
 
     def wait_for(self, text: str) -> str:
         """What it writes up to this text, which must come after what was waited for before."""

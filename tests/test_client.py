@@ -10,9 +10,10 @@ import pytest
 from examples.server_bot import play
 
 import kwartet
-from kwartet.client import Client
+from kwartet.client import UNKNOWN, Client
 from kwartet.core.errors import GameError
 from kwartet.core.fairness import draw_lot, verify
+from kwartet.core.records import actors_of
 from kwartet.games import find
 from kwartet.server import accounts as own
 from kwartet.server import messages as m
@@ -45,13 +46,22 @@ async def test_a_client_beats_time_against_a_bot_and_reads_the_record(server: Se
         assert named.name == "Ann"
         opened = await client.create("kwatro", seats=["me", "novice"], players=2)
         async with client.attend(opened.id) as table:
+            came = table.now.match.view["ply"] if table.now.match else 0
+            for line in ("hello", "have fun"):
+                await table.send(m.Chat(text=line))
             async for now in table:
                 if "play" in now.may and now.match:
                     await table.play(random.choice(now.match.legal))
             assert table.now.result
-            log = table.log
+            assert [(line.name, line.text) for line in table.chat] == [
+                ("Ann", "hello"),
+                ("Ann", "have fun"),
+            ]
+            log, movers = table.log, table.movers
         record = await client.record(opened.id)
     assert len(record["moves"]) == len(log)
+    assert movers[came:] == actors_of(kwartet.replay(record))[came:]
+    assert set(movers[:came]) <= {None, UNKNOWN}
     pairs = zip(log, record["moves"], strict=True)
     assert all(told == move or "?" in told for told, move in pairs)
     assert kwartet.replay(record).moves == record["moves"]

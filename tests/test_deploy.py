@@ -220,3 +220,13 @@ def test_the_image_is_built_from_what_is_there_and_runs_as_nobody() -> None:
     kept = (ROOT / ".dockerignore").read_text().splitlines()
     for name in (line[1:] for line in kept if line.startswith("!")):
         assert (ROOT / name).exists(), name
+
+
+def test_the_image_has_the_documentation() -> None:
+    text = (DEPLOY / "Containerfile").read_text().replace("\\\n", " ")
+    built = next(line for line in text.splitlines() if "sphinx" in line)
+    assert built.index("docs src/kwartet/server/help") < built.index("uv build --wheel")
+    kept = (ROOT / ".dockerignore").read_text().splitlines()
+    read = {"!CHANGELOG.md", "!deploy", "!examples", "!src", "!tools", "!web"}  # by its pages
+    assert read | {"!docs", "!requirements"} <= set(kept)
+    assert "src/kwartet/server/help" in kept  # not the one that happens to lie here

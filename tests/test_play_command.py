@@ -293,6 +293,33 @@ def test_a_saved_match_can_be_copied_and_gone_on_with(data: dict[str, str], tmp_
     assert saved(data)["moves"] == ["c3wr"]
 
 
+def test_who_resigns_has_lost_and_the_match_is_not_gone_on_with(data: dict[str, str]) -> None:
+    words = ("play", "carnac", "-o", "board=small", "--name", "Ann", "--bot", "novice")
+    ended = kwartet_command(*words, given="c3wr\nresign\nno\nresign\nyes\n", **data)
+    assert ended.returncode == 0, ended.stderr
+    assert "Then it goes on." in ended.stdout
+    assert "Ann resigned. The match is over: Novice bot wins." in ended.stdout
+    record = saved(data)
+    assert (record["over"], record["result"]["reason"]) == (True, "resigned")
+    assert record["result"]["outcomes"] == ["lost", "won"]
+    assert "There is no match to go on with" in kwartet_command("play", "--resume", **data).stderr
+
+
+def test_a_bot_plays_on_for_who_resigns_among_several(data: dict[str, str]) -> None:
+    names = ("--name", "Ann", "--name", "Bob", "--name", "Cy")
+    words = ("play", "kwatro", "-o", "players=3", "--people", "3", *names, "--plain")
+    ended = kwartet_command(*words, given="\nresign\nyes\n\nresign\nyes\n", **data)
+    assert "Ann resigns; a bot plays on in that seat." in ended.stdout
+    assert "Ann and Bob resigned. The match is over: Cy wins." in ended.stdout
+    assert saved(data)["players"] == ["bot:casual", "Bob", "Cy"]
+
+
+def test_who_plays_alone_cannot_resign(data: dict[str, str]) -> None:
+    ended = kwartet_command("play", "catan_dice", "-o", "players=1", given="resign\nq\n", **data)
+    assert "Give the match up?" not in ended.stdout
+    assert ended.returncode == 0
+
+
 def test_what_cannot_be_gone_on_with_is_a_sentence(data: dict[str, str], tmp_path: Path) -> None:
     ended = kwartet_command("play", "--resume", **data)
     assert (ended.returncode, "There is no match to go on with" in ended.stderr) == (2, True)

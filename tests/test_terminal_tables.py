@@ -3,16 +3,22 @@
 import asyncio
 import json
 import random
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
 import kwartet
 from kwartet.cli.playing.links import Link, read_link
 from kwartet.cli.playing.stepping import Stepper
-from kwartet.client import Client
+from kwartet.cli.playing.words import time_left
+from kwartet.client import Attendance, Client
 from kwartet.core.errors import GameError
 from kwartet.reviews import Review
+from kwartet.server import messages as m
 from tests.commands import kwartet_command
 from tests.serving import Server, on_a_loop
 from tests.terminal import Terminal
@@ -67,6 +73,7 @@ async def test_somebody_plays_at_a_table_and_somebody_watches(
             assert "Ann" in names
             ended = await asyncio.to_thread(player.wait_for, "The match is over")
             assert "Traceback" not in ended
+            player.type("quit\n")
             assert await asyncio.to_thread(player.end) == 0
             await asyncio.to_thread(watcher.wait_for, "The match is over")
             assert "your move" not in watcher.shown
@@ -125,6 +132,238 @@ async def test_a_guest_who_was_interrupted_comes_back_to_the_same_seat(
     assert list(json.loads(kept.read_text())) == [server.url]
 
 
+# Talk --------------------------------------------------------------------------------------
+
+
+class Meeting:
+    """Somebody at a terminal and somebody at a client, at one table."""
+
+    def __init__(self, ann: Terminal, table: Attendance, client: Client) -> None:
+        self.ann = ann
+        self.table = table
+        self.client = client
+
+    async def sees(self, text: str) -> str:
+        """What Ann's terminal writes up to this text."""
+        return await asyncio.to_thread(self.ann.wait_for, text)
+
+    async def until(self, is_so: Callable[[m.TableMessage], Any]) -> m.TableMessage:
+        """The table, for Bob, as soon as it is so."""
+        while not is_so(now := self.table.now):
+            await self.table.after(now.version)
+        return now
+
+    async def begin(self, *, whose: str) -> None:
+        """Let moves be played until it is Ann's or Bob's turn."""
+        await self.until(lambda now: now.state == "running")
+        mine = self.table.now.mine[0]
+        if whose == "Bob" and "play" not in self.table.now.may:
+            await self.sees("Ann, your move: ")
+            self.ann.type("d\n")
+            await self.until(lambda now: "play" in now.may)
+        elif whose == "Ann" and "play" in self.table.now.may:
+            await self.table.play("d")
+        assert (self.table.now.match or fail()).view["actor"] == (
+            mine if whose == "Bob" else 1 - mine
+        )
+
+
+@asynccontextmanager
+async def facing(server: Server, data: Path, *options: str) -> AsyncIterator[Meeting]:
+    """Ann at a terminal and Bob at a client, across a table of connect four where Bob begins."""
+    async with Client(server.url) as bob:
+        await bob.rename("Bob")
+        opened = await bob.create("connect_four", seats=["me", "open"])
+        link = f"{server.url}/table/{opened.id}"
+        words = ("--with", "examples.connect_four", "play", link, "--name", "Ann", *options)
+        with Terminal(*words, KWARTET_DATA=str(data)) as ann:
+            async with bob.attend(opened.id) as table:
+                yield Meeting(ann, table, bob)
+
+
+def fail() -> NoReturn:
+    raise AssertionError
+
+
+@on_a_loop
+async def test_people_talk_to_each_other_on_and_off_turn(server: Server, tmp_path: Path) -> None:
+    async with facing(server, tmp_path) as at:
+        await at.begin(whose="Ann")
+        await at.sees("Ann, your move: ")
+        at.ann.type("say good luck, is seat 1 free?\n")
+        told = await at.until(lambda now: now.chat)
+        assert [line.text for line in told.chat] == ["good luck, is seat 1 free?"]
+        await at.sees("Ann says: good luck, is seat 1 free?")
+        await at.table.send(m.Chat(text="to you too"))
+        await at.sees("Bob says: to you too")  # while the terminal waits for a move
+        await at.sees("Ann, your move: ")
+        at.ann.type("c\n")
+        await at.sees("Ann: c.")  # drawn as it stands, with who has played what
+        await at.sees("Waiting for Bob … ")
+        await at.table.send(m.Chat(text="let me think"))
+        await at.sees("Bob says: let me think")
+        await at.sees("Waiting for Bob … ")
+        at.ann.type("say take your time\n")
+        await at.sees("Ann says: take your time")
+        at.ann.type("c\n")
+        await at.sees("not-your-turn: It is not your turn.")
+        at.ann.type("chat\n")
+        await at.sees("Bob says: to you too")
+        at.ann.type("say\n")
+        await at.sees("Say what?")
+        at.ann.type("?\n")
+        await at.sees("say WORDS: ")
+        await at.sees("rematch: ")
+        at.ann.type("resi\t\n")
+        await at.sees("Give the match up? yes or no: ")
+        at.ann.type("no\n")
+        await at.sees("Then it goes on.")
+        assert [line.text for line in at.table.chat][-1] == "take your time"
+        assert "Traceback" not in at.ann.shown
+
+
+@on_a_loop
+async def test_a_draw_is_offered_declined_and_agreed_on(server: Server, tmp_path: Path) -> None:
+    async with facing(server, tmp_path, "--plain") as at:
+        await at.begin(whose="Ann")
+        await at.sees("Ann, your move: ")
+        at.ann.type("draw\n")
+        await at.sees("You offer a draw. Bob has yet to agree.")
+        await at.until(lambda now: now.offer)
+        await at.table.send(m.Reply(accept=False))
+        await at.sees("Bob declines the draw.")
+        at.ann.type("yes\n")
+        await at.sees("no-offer: Nothing is offered.")
+        at.ann.type("c\n")
+        await at.sees("Waiting for Bob … ")
+        await at.table.send(m.Offer(kind="draw"))
+        await at.sees("Bob offers a draw. Type yes or no.")
+        await at.sees("yes or no? ")
+        at.ann.type("no\n")
+        await at.sees("You decline.")
+        await at.until(lambda now: now.declined)
+        await at.table.send(m.Offer(kind="draw"))
+        await at.sees("yes or no? ")
+        at.ann.type("yes\n")
+        await at.sees("Draw agreed. The match is over, a draw.")
+        result = (await at.until(lambda now: now.result)).result
+        assert result
+        assert result.reason == "agreed"
+
+
+@on_a_loop
+async def test_who_resigns_has_lost_and_can_play_again(server: Server, tmp_path: Path) -> None:
+    async with facing(server, tmp_path) as at:
+        await at.begin(whose="Bob")
+        await at.sees("Waiting for Bob … ")
+        at.ann.type("resign\n")
+        await at.sees("Give the match up? yes or no: ")
+        at.ann.type("yes\n")
+        await at.sees("Ann resigned. The match is over: Bob wins.")
+        await at.sees("rematch, say or quit: ")
+        for word in ("draw", "c"):
+            at.ann.type(f"{word}\n")
+            await at.sees("game-over: The match is over.")
+        at.ann.type("rematch\n")
+        await at.sees("You want to play again. Bob has yet to agree.")
+        await at.until(lambda now: now.offer)
+        accepted = await at.table.send(m.Reply(accept=True))
+        assert accepted.table
+        async with at.client.attend(accepted.table) as again:
+            await at.sees("Ann, your move: " if again.now.mine == [1] else "Waiting for Bob … ")
+            at.ann.type("say here we are\n")
+            await at.sees("Ann says: here we are")
+            at.ann.type("quit\n")
+            await at.sees(f"Come back with: kwartet play {server.url}/table/{accepted.table}")
+            assert await asyncio.to_thread(at.ann.end) == 0
+
+
+@on_a_loop
+async def test_another_match_that_others_ask_for_is_gone_on_to(
+    server: Server, tmp_path: Path
+) -> None:
+    async with facing(server, tmp_path, "--plain") as at:
+        await at.until(lambda now: now.state == "running")
+        await at.table.send(m.Resign())
+        await at.sees("Bob resigned. The match is over: Ann wins.")
+        await at.table.send(m.Offer(kind="rematch"))
+        await at.sees("Bob asks for another match. Type yes or no.")
+        at.ann.type("y\n")
+        now = await at.until(lambda now: now.rematch)
+        async with at.client.attend(str(now.rematch)) as again:
+            await again.send(m.Chat(text="once more"))
+            await at.sees("Bob says: once more")
+
+
+@on_a_loop
+async def test_who_has_a_clock_sees_what_is_left(server: Server, tmp_path: Path) -> None:
+    async with Client(server.url) as client:
+        clock = m.Clock(kind="live", seconds=605)
+        opened = await client.create("connect_four", seats=["me", "open"], clock=clock)
+        words = ("--with", "examples.connect_four", "play", f"{server.url}/table/{opened.id}")
+        with Terminal(*words, "--name", "Ann", KWARTET_DATA=str(tmp_path)) as ann:
+            async with client.attend(opened.id) as table:
+                async for now in table:
+                    if now.state == "running":
+                        break
+                if "play" in table.now.may:
+                    await asyncio.to_thread(ann.wait_for, " left) … ")
+                    await table.play("d")
+                told = await asyncio.to_thread(ann.wait_for, " left): ")
+                assert re.search(r"Ann, your move \((10:0|9:[345])\d left\): ", told)
+
+
+def test_time_is_told_in_the_units_that_matter() -> None:
+    told = [time_left(seconds).strip() for seconds in (None, 0.4, 59.9, 605)]
+    assert told == ["", "(0:00 left)", "(0:59 left)", "(10:05 left)"]
+    assert time_left(3660) == " (1 h 1 min left)"
+    assert time_left(90000) == " (1 d 1 h left)"
+
+
+@on_a_loop
+async def test_taking_back_is_asked_for_and_answered(server: Server, tmp_path: Path) -> None:
+    async with facing(server, tmp_path, "--plain") as at:
+        await at.begin(whose="Ann")
+        await at.sees("Ann, your move: ")
+        at.ann.type("c\n")
+        await at.sees("Waiting for Bob … ")
+        at.ann.type("undo\n")
+        await at.sees("You ask to take a move back. Bob has yet to agree.")
+        await at.until(lambda now: now.offer)
+        await at.table.send(m.Reply(accept=True))
+        await at.sees("Ann, your move: ")
+        at.ann.type("b\n")
+        now = await at.until(lambda now: "play" in now.may)
+        assert now.match
+        assert at.table.log[-1] == "b"
+        await at.table.play("e")
+        await at.sees("Ann, your move: ")
+        await at.table.send(m.Offer(kind="takeback"))
+        await at.sees("Bob asks to take a move back. Type yes or no.")
+        at.ann.type("yes\n")
+        await at.until(lambda now: "play" in now.may)
+        assert at.table.log[-1] == "b"
+
+
+@on_a_loop
+async def test_who_watches_hears_what_is_said_and_how_it_ends(
+    server: Server, tmp_path: Path
+) -> None:
+    async with Client(server.url) as ann:
+        await ann.rename("Ann")
+        opened = await ann.create("connect_four", seats=["me", "novice"])
+        words = ("--with", "examples.connect_four", "watch", f"{server.url}/table/{opened.id}")
+        with Terminal(*words, KWARTET_DATA=str(tmp_path)) as watcher:
+            await asyncio.to_thread(watcher.wait_for, "Watching")
+            async with ann.attend(opened.id) as table:
+                await table.send(m.Chat(text="hello there"))
+                await asyncio.to_thread(watcher.wait_for, "Ann says: hello there")
+                await table.send(m.Resign())
+            ended = "Ann resigned. The match is over: Novice bot wins."
+            await asyncio.to_thread(watcher.wait_for, ended)
+            assert await asyncio.to_thread(watcher.end) == 0
+
+
 # Stepping ----------------------------------------------------------------------------------
 
 
@@ -151,6 +390,28 @@ def test_keys_lead_through_a_match() -> None:
         stepper.press(pressed)
         visited.append(stepper.ply)
     assert visited == [1, 2, 1, 4, 4, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("reason", "winners", "told"),
+    [
+        ("resigned", [1], "Ann resigned. The match is over: Expert bot wins."),
+        ("time", [1], "The time of Ann ran out. The match is over: Expert bot wins."),
+        ("agreed", [], "Draw agreed. The match is over, a draw."),
+        ("dropped", [], "The match was put away and counts nowhere."),
+    ],
+)
+def test_the_last_position_tells_how_it_ended(
+    reason: str, winners: list[int], told: str, tmp_path: Path
+) -> None:
+    file = recorded(tmp_path)
+    ended = {"reason": reason, "winners": winners, "scores": [0, 0], "places": [0, 0]}
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"result": ended}))
+    with Terminal("--with", "examples.connect_four", "replay", str(file), "--plain") as terminal:
+        assert "Column a, " in terminal.wait_for("The beginning; 6 moves follow.")
+        last = terminal.press("$", then=told)
+        assert "Column a, " not in last  # only what is new
+        assert "Column b, from below" in terminal.press("d", then=told)
 
 
 def test_a_record_is_stepped_through_in_a_terminal_and_checked_in_a_pipe(tmp_path: Path) -> None:

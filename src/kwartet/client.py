@@ -39,6 +39,7 @@ IDLE: Final = 2.0  # seconds for which a line without requests is kept
 LONGEST_PAUSE: Final = 5.0  # seconds between two tries to connect again
 RANDOM_BYTES: Final = 16  # of a part, in hexadecimal
 LONGEST_TYPED: Final = PART_LENGTH - 2 * RANDOM_BYTES - 1  # letters, and a space
+UNKNOWN: Final = -1  # a seat: somebody's, before one looked
 GIVE_UP: Final = (4403, 4404)  # the server's word for "trying again will not help"
 
 Kind = TypeVar("Kind")
@@ -230,7 +231,8 @@ class Attendance:
         self._headers = headers
         self._now: m.TableMessage | None = None
         self._log: list[str] = []
-        self._chat = 0  # the number of the last line
+        self._movers: list[int | None] = []
+        self._chat: list[m.ChatLine] = []
         self._news = asyncio.Event()
         self._refused: GameError | None = None  # why the server closes, if it said so
         self._waiting: dict[str, tuple[m.Command, asyncio.Future[m.Accepted]]] = {}
@@ -264,6 +266,16 @@ class Attendance:
     def log(self) -> list[str]:
         """Everything played so far, as far as one may know it."""
         return list(self._log)
+
+    @property
+    def movers(self) -> list[int | None]:
+        """For each move of the log the seat that made it; None: chance; -1: it was before."""
+        return list(self._movers)
+
+    @property
+    def chat(self) -> list[m.ChatLine]:
+        """Everything said so far, as far as the server still tells it and one wants to hear it."""
+        return list(self._chat)
 
     async def __aiter__(self) -> AsyncIterator[m.TableMessage]:
         """The table now, then after each change, until the match is over."""
@@ -347,7 +359,8 @@ class Attendance:
         if self._invite:
             known["invite"] = self._invite
         if self._now is not None:
-            known |= {"version": self._now.version, "ply": len(self._log), "chat": self._chat}
+            heard = self._chat[-1].number if self._chat else 0
+            known |= {"version": self._now.version, "ply": len(self._log), "chat": heard}
         return f"{self._address}?{urlencode(known)}"
 
     async def _talk(self, socket: websockets.ClientConnection) -> None:
@@ -379,14 +392,28 @@ class Attendance:
                 self._refused = GameError(told.code, told.sentence)
 
     def _see(self, table: m.TableMessage) -> None:
+        before = self._now.match if self._now else None
         self._now = table
-        self._chat = table.chat[-1].number if table.chat else self._chat
+        self._chat = [line for line in self._chat if line.number <= table.chat_since] + table.chat
         if table.match:
             self._log[table.match.since :] = table.match.log
+            self._note_movers(before, table.match)
         self._news.set()
         is_this = f"/tables/{table.id}/" in self._address
         if is_this and "shuffle" in table.may and (self._adding is None or self._adding.done()):
             self._adding = asyncio.create_task(self._add_part(table))
+
+    def _note_movers(self, before: m.MatchView | None, now: m.MatchView) -> None:
+        """Who made the moves that are new in the log: each step is after a seat's move."""
+        del self._movers[min(now.since or len(self._movers), len(self._log)) :]
+        position = now.steps[-1].view if now.steps else before.view if before else {}
+        ends = [(step.ply, step.seat) for step in now.steps]
+        ends.append((len(self._log), position.get("actor")))
+        for ply in range(len(self._movers), len(self._log)):
+            seat = next(seat for end, seat in ends if end > ply)
+            is_known = seat is not None and seat >= 0
+            is_chance = self._log[ply].startswith("*")
+            self._movers.append(None if is_chance else seat if is_known else UNKNOWN)
 
     async def _add_part(self, told: m.TableMessage) -> None:
         """Add one's part to the luck, now that one knows what is sealed and where one sits."""

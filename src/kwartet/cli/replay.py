@@ -69,7 +69,23 @@ def _step(record: Any, *, reviewed: bool, plain: bool) -> None:
         told[seat] if seat < len(told) and told[seat] else f"Player {seat + 1}"
         for seat in range(match.seats)
     ]
-    Stepper(match, names, lambda: _review(match, record), plain=plain).run(reviewed=reviewed)
+    ended = _ended(match, names, record)
+    stepper = Stepper(match, names, lambda: _review(match, record), plain=plain, ended=ended)
+    stepper.run(reviewed=reviewed)
+
+
+def _ended(match: "Match", names: list[str], record: Any) -> str:
+    """How it did, if it did: as the record says where it was broken off, else by its moves."""
+    from kwartet.cli.playing.words import ending
+    from kwartet.core.records import is_ended
+
+    if not is_ended(record):
+        over = match.actor is None
+        return ending(names, "played", match.scores(), match.winners(), ()) if over else ""
+    told = record["result"]
+    winners = told.get("winners") if isinstance(told.get("winners"), list) else []
+    gone = [name for seat, name in enumerate(names) if seat not in winners]
+    return ending(names, told["reason"], match.scores(), winners, gone)
 
 
 def _review(match: "Match", record: Any) -> "Review":

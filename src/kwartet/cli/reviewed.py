@@ -18,7 +18,7 @@ ROWS: Final = 3  # of a seat's line
 
 
 def show(review: Review, names: Sequence[str] = ()) -> None:
-    """Print all of it; seats whose names are not told have numbers."""
+    """Print all of it; players whose names are not told have numbers."""
     named = _named(review, names)
     console.print(_decisions(review, named))
     if review.chances:
@@ -33,6 +33,7 @@ def show(review: Review, names: Sequence[str] = ()) -> None:
         f"Figures are {_unit(review)}; see docs/review.md.",
         markup=False,
         highlight=False,
+        soft_wrap=False,
     )
 
 
@@ -47,7 +48,7 @@ def loss_text(review: Review, each: Decision) -> str:
 def _named(review: Review, names: Sequence[str]) -> list[str]:
     """Who played, by seat."""
     told = [*names, *[""] * review.players][: review.players]
-    return [name or f"Seat {seat}" for seat, name in enumerate(told)]
+    return [name or f"Player {number}" for number, name in enumerate(told, 1)]
 
 
 def graph(review: Review, names: Sequence[str] = ()) -> Group:

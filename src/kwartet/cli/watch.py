@@ -15,7 +15,7 @@ def run(
     token: Token = None,
 ) -> None:
     """Watch a server's table in the terminal until its match is over."""
-    from kwartet.cli.playing.remote import watch
+    from kwartet.cli.playing.watching import watch
 
     if plain:
         keep_still()

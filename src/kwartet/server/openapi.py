@@ -172,8 +172,8 @@ def helpless() -> str:
     """What stands at /help while the documentation has not been built."""
     return _document(
         "Kwartet",
-        "<p>The documentation has not been built: run <code>make docs</code> in the repository, or "
-        "install a released package.</p>",
+        "<p>This server has no documentation. Who runs it can build that: <code>make docs</code> "
+        "in the repository; released packages have it.</p><p><a href='/'>Back to the games</a></p>",
     )
 
 

@@ -15,6 +15,8 @@ const ROUTES = {
   claim: /^\/claim$/,
 } as const;
 
+const SERVED = /^\/(?:api|help)(?:\/|$)/; // what the server shows itself
+
 export type ScreenName = keyof typeof ROUTES | 'missing';
 export type Route = { screen: ScreenName; parameters: Record<string, string>; query: URLSearchParams };
 
@@ -51,7 +53,7 @@ class Router {
     const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!isPlain || event.defaultPrevented || !link || link.origin !== location.origin) return;
-    if (link.target || link.hasAttribute('download') || link.pathname.startsWith('/api')) return;
+    if (link.target || link.hasAttribute('download') || SERVED.test(link.pathname)) return;
     event.preventDefault();
     this.go(link.pathname + link.search + link.hash);
   }

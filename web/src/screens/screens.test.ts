@@ -54,6 +54,13 @@ describe('home', () => {
     expect([0, 1].map((at) => sent(fetched, at).seats[1].level)).toEqual(['master', 'skilled']);
   });
 
+  test('leads to the rules and the documentation', () => {
+    home();
+    const leads = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(leads(m.help_rules())).toBe('/help/rules/en/index.html');
+    expect(leads(m.help_documentation())).toBe('/help/');
+  });
+
   test('says why a table could not be opened', async () => {
     answering({ code: 'bad-option', sentence: 'No such board.' }, false);
     home({ mine: [] });

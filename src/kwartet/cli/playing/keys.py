@@ -1,7 +1,8 @@
 """The keyboard: lines with completion where there is readline, single keys, and no keyboard."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from kwartet.cli.playing.interrupts import heard
@@ -36,11 +37,63 @@ def line(prompt: str) -> str:
         return input(prompt).strip()
 
 
+@contextmanager
+def prompted(prompt: str) -> Iterator[Callable[[], bool]]:
+    """Show a question; yields whether somebody has begun to answer, which `line` then hears.
+
+    Where there are no keys somebody always has.
+    """
+    if not _has_keys():
+        yield lambda: True
+        return
+    print(prompt, end="", flush=True)
+    with _key_by_key():
+        yield _is_pressed
+    print("\r", end="", flush=True)
+
+
+def unprompted(prompt: str) -> None:
+    """Take a question back that nobody has begun to answer."""
+    if _has_keys():
+        print(" " * len(prompt), end="\r", flush=True)
+
+
+@contextmanager
+def _key_by_key() -> Iterator[None]:
+    """Let keys be there as they are pressed, unseen; nothing that is typed is lost."""
+    if sys.platform == "win32":
+        yield  # they always are
+        return
+    import termios
+    import tty
+
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin, termios.TCSADRAIN)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def _is_pressed() -> bool:
+    if sys.platform == "win32":
+        import msvcrt
+
+        return msvcrt.kbhit()
+    import select
+
+    return bool(select.select([sys.stdin], [], [], 0)[0])
+
+
+def _has_keys() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def key(prompt: str) -> str:
     """One key, or where there are no keys one line."""
     import typer
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not _has_keys():
         with heard():
             return input(prompt)
     print(prompt, end="", flush=True)

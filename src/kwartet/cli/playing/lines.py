@@ -2,19 +2,19 @@
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future, TimeoutError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kwartet.cli.playing.links import Link, known_cookies, remember
 
 if TYPE_CHECKING:
     from kwartet.client import Attendance, Client
-    from kwartet.server.messages import Accepted, AnyCommand, TableMessage
+    from kwartet.server.messages import Accepted, AnyCommand, ChatLine, TableMessage
 
 Kind = TypeVar("Kind")
-TICK: Final = 0.25  # seconds after which a wait looks whether it was interrupted
+TICK: Final = 0.1  # seconds after which a wait looks whether it was interrupted
 
 
 class Line:
@@ -43,13 +43,37 @@ class Line:
         """Play a move in the position that was told last."""
         _wait(self._loop, self._at.play(move))
 
-    def changed(self, version: int) -> "TableMessage":
-        """The table as soon as it has another version."""
-        return _wait(self._loop, self._at.after(version))
+    @property
+    def movers(self) -> list[int | None]:
+        """For each move of the log the seat that made it; None: chance; -1: it was before."""
+        return self._at.movers
 
-    def record(self, table: str) -> dict[str, Any]:
-        """The record of a finished match."""
-        return _wait(self._loop, self._client.record(table))
+    @property
+    def chat(self) -> list["ChatLine"]:
+        """Everything said so far as far as one may hear it."""
+        return self._at.chat
+
+    def changed(self, version: int, unless: Callable[[], bool] = bool) -> bool:
+        """Wait until the table has another version; False if `unless` is so before."""
+        future = asyncio.run_coroutine_threadsafe(self._at.after(version), self._loop)
+        try:
+            while not unless():
+                with suppress(TimeoutError):
+                    future.result(TICK)
+                    return True
+            return False
+        finally:
+            future.cancel()
+
+    def go(self, table: str) -> None:
+        """Leave this table for another one of the server."""
+        _wait(self._loop, self._at.__aexit__())
+        self._at = self._client.attend(table)
+        _wait(self._loop, self._at.__aenter__())
+
+    def close(self) -> None:
+        """Get up; nothing can be asked any more."""
+        _wait(self._loop, self._at.__aexit__())
 
 
 @contextmanager
@@ -58,10 +82,11 @@ def connected(link: Link, token: str | None) -> Iterator[Line]:
     with _client(link, token) as (loop, client):
         attendance = client.attend(link.table, invite=link.invite)
         _wait(loop, attendance.__aenter__())
+        line = Line(loop, client, attendance)
         try:
-            yield Line(loop, client, attendance)
+            yield line
         finally:
-            _wait(loop, attendance.__aexit__())
+            line.close()
 
 
 def fetch_record(link: Link, token: str | None) -> dict[str, Any]:

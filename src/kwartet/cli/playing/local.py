@@ -4,10 +4,11 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from kwartet.cli.playing import keys
 from kwartet.cli.playing.places import Hint, Told
-from kwartet.cli.playing.words import result
+from kwartet.cli.playing.words import ending, result
 from kwartet.cli.terminal import show_error
 from kwartet.core.errors import GameError
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from kwartet.cli.playing.saves import Save
     from kwartet.core.match import Match
 
+RESIGNING: Final = {"resign": "give the match up"}
+PLAYS_ON: Final = "casual"  # the bot that moves for a seat which gave up, as on a server
 Busy = Callable[[str], AbstractContextManager[None]]  # shows that somebody thinks
 
 
@@ -37,7 +40,9 @@ class Local:
         self.names = list(names)
         self.hides = bool(match.game.rules.SECRETS)
         self._match = match
-        self._bots = bots
+        self._bots = dict(bots)
+        self._resigned: list[int] = []
+        self._is_given_up = False
         self._save = save
         self._busy = busy
         self._unsaved = ""  # why the match could not be saved last
@@ -46,7 +51,7 @@ class Local:
 
     def actor(self) -> int | None:
         """The seat to act; None when the match is over."""
-        return self._match.actor
+        return None if self._is_given_up else self._match.actor
 
     def is_here(self, seat: int) -> bool:
         """Whether a person plays it."""
@@ -106,6 +111,9 @@ class Local:
         twin.auto_chance = False
         return twin
 
+    def left(self) -> None:
+        """No clock runs here."""
+
     def wait(self) -> bool:
         """Let the bot play whose turn it is."""
         from kwartet.bots.bot import ask, turn_of
@@ -118,6 +126,45 @@ class Local:
         with self._busy(f"{self.names[seat]} is thinking …"):
             self.play(ask(self._bots[seat], turn_of(self._match, seed=self._luck.getrandbits(32))))
         return True
+
+    def ask(self, prompt: str) -> str:
+        """What somebody types."""
+        return keys.line(prompt)
+
+    def question(self) -> bool:
+        """Nobody asks: who plays here can speak."""
+        return False
+
+    def news(self) -> list[str]:
+        """Nothing, for the same reason."""
+        return []
+
+    def words(self) -> Mapping[str, str]:
+        """Who plays alone has nobody to leave the match to."""
+        return RESIGNING if self._match.seats > 1 else {}
+
+    def obey(self, word: str, rest: str, seat: int | None) -> str:
+        """Resign: the match is over when fewer than two, or only bots, are left in it."""
+        from kwartet.bots.catalogue import create
+
+        assert seat is not None
+        self._resigned.append(seat)
+        left = self._left()
+        if len(left) < 2 or all(other in self._bots for other in left):
+            self._is_given_up = True
+            self._keep()
+            return ""
+        self._bots[seat] = create(PLAYS_ON, self.game, threads=2)
+        if self._save:
+            self._save.hand_over(seat, PLAYS_ON)
+        return f"{self.names[seat]} resigns; a bot plays on in that seat."
+
+    def _left(self) -> list[int]:
+        return [seat for seat in range(self._match.seats) if seat not in self._resigned]
+
+    def lingers(self) -> bool:
+        """Another match is another command."""
+        return False
 
     def save(self, path: str | None) -> str:
         """Write the match there too, or say where it is anyway."""
@@ -132,12 +179,15 @@ class Local:
             return f"The match could not be saved. {self._unsaved}"
         if self._save is None or not self._save.path.exists():
             return "Until next time."
-        if self._match.actor is None:
+        if self.actor() is None:
             return f"The match is kept: kwartet review {self._save.path}"
         return "The match is saved. Go on with: kwartet play --resume"
 
     def ended(self) -> str:
         """How the match ended."""
+        if self._is_given_up:
+            gone = [self.names[seat] for seat in self._resigned]
+            return ending(self.names, "resigned", self._match.scores(), self._left(), gone)
         return result(self.names, self._match.scores(), self._match.winners())
 
     def _keep(self) -> None:
@@ -145,7 +195,7 @@ class Local:
         if self._save is None:
             return
         try:
-            self._save.write(self._match)
+            self._save.write(self._match, given_up_to=self._left() if self._is_given_up else None)
             self._unsaved = ""
         except GameError as error:
             if not self._unsaved:

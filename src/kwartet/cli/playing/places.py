@@ -1,6 +1,6 @@
 """Where a match is played: what the terminal must know of it, be it here or on a server."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -69,8 +69,29 @@ class Place(Protocol):
     def trial(self, seat: int) -> "Match":
         """A match as the seat knows it, to try moves on; it draws nothing."""
 
+    def left(self) -> float | None:
+        """Seconds that the seat to act may still think; None where no clock runs."""
+
     def wait(self) -> bool:
-        """Let others act until somebody here is to; whether anything has changed."""
+        """Let the bot act that is to, if it thinks here; whether one did."""
+
+    def ask(self, prompt: str) -> str | None:
+        """What somebody types; None if the match went on before they began to."""
+
+    def question(self) -> bool:
+        """Whether others wait for a yes or no."""
+
+    def news(self) -> list[str]:
+        """What was said, asked and answered since this was called last, in sentences."""
+
+    def words(self) -> Mapping[str, str]:
+        """What can be typed here that cannot be everywhere, and what it does."""
+
+    def obey(self, word: str, rest: str, seat: int | None) -> str:
+        """Do what such a word says, for the seat if it is to act; a sentence tells of it."""
+
+    def lingers(self) -> bool:
+        """Whether something is left to be agreed on after the end."""
 
     def save(self, path: str | None) -> str:
         """Keep the match there; a sentence says where it is and how to go on."""

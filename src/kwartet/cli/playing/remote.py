@@ -1,50 +1,54 @@
 """A table of a server as a place to play: the server has the match, this terminal a seat."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from kwartet.cli.playing import keys
 from kwartet.cli.playing.lines import Line, connected
 from kwartet.cli.playing.links import Link, read_link
 from kwartet.cli.playing.places import Hint, Told
-from kwartet.cli.playing.words import result
+from kwartet.cli.playing.talk import WORDS, Talk
+from kwartet.cli.playing.words import ending
 from kwartet.cli.terminal import prepare
 from kwartet.core.errors import GameError, quoted, some_of
 from kwartet.games import find
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kwartet.cli.playing.show import Screen
     from kwartet.core.match import Match
-    from kwartet.server.messages import MatchView, TableMessage
-
-EARLIER: Final = -1  # in the log: somebody, before this terminal looked
-ENDINGS: Final = {
-    "resigned": "Somebody resigned.",
-    "time": "Time ran out.",
-    "agreed": "They agreed on a draw.",
-    "dropped": "The match was put away.",
-}
+    from kwartet.server.messages import MatchView
 
 
 def attend(text: str, token: str | None, name: str | None, *, plain: bool) -> None:
-    """Sit down at a server's table and play there."""
+    """Sit down at a server's table and play there, and wherever that is gone on with."""
+    link = read_link(text)
+    with connected(link, token) as line:
+        place = Remote(line, link)
+        _play(place, name, plain=plain)
+        while table := place.next_table:
+            said = line.chat
+            line.go(table)
+            heard_until = said[-1].at if said else 0.0
+            place = Remote(line, Link(link.server, table), heard_until)
+            _play(place, name, plain=plain)
+
+
+def _play(place: "Remote", name: str | None, *, plain: bool) -> None:
     from kwartet.cli.play import seated
     from kwartet.cli.playing.session import Session
     from kwartet.cli.playing.show import Screen
 
-    link = read_link(text)
-    with connected(link, token) as line:
-        place = Remote(line, link)
-        screen = Screen(place.game, place.names, plain=plain)
-        place.screen = screen
-        prepare([place.game])
+    place.screen = screen = Screen(place.game, place.names, plain=plain)
+    prepare([place.game])
 
-        def play() -> None:
-            place.sit(name)
-            place.begin()
-            screen.names = place.names
-            Session(place, screen, len(line.now.mine)).run()
+    def play() -> None:
+        place.sit(name)
+        place.begin()
+        screen.names = place.names
+        Session(place, screen, place.people).run()
 
-        seated(place, play)
+    seated(place, play)
 
 
 class Remote:
@@ -52,17 +56,21 @@ class Remote:
 
     screen: "Screen"
 
-    def __init__(self, line: Line, link: Link) -> None:
+    def __init__(self, line: Line, link: Link, heard_until: float = 0.0) -> None:
         self.game = find(line.now.game)
         self._line = line
         self._link = link
-        self._seats: list[int | None] = []  # who made each move of the log
-        self._note_movers()
+        self._talk = Talk(line, lambda: self.names, heard_until)
 
     @property
     def names(self) -> list[str]:
         """Who plays, by seat."""
         return [_name(seat, number) for number, seat in enumerate(self._line.now.seats, 1)]
+
+    @property
+    def people(self) -> int:
+        """How many sit at this terminal."""
+        return len(self._line.now.mine)
 
     @property
     def hides(self) -> bool:
@@ -94,9 +102,10 @@ class Remote:
             if waits != told:
                 told = waits
                 self.screen.say(told, unbroken=True)
+            for line in self.news():
+                self.screen.tell_line(line)
             with self.screen.busy("Waiting …"):
                 self._line.changed(now.version)
-        self._note_movers()
 
     def _waits(self) -> str:
         free = sum(seat.kind in ("open", "invite") for seat in self._line.now.seats)
@@ -111,16 +120,9 @@ class Remote:
         return actor
 
     def is_here(self, seat: int) -> bool:
-        """Whether it is one's own, and nobody waits for an answer first."""
+        """Whether it is one's own, and no bot plays it."""
         now = self._line.now
-        return seat in now.mine and "play" in now.may and not self._is_asked(now)
-
-    def _is_asked(self, now: "TableMessage") -> bool:
-        return bool(
-            now.offer
-            and "reply" in now.may
-            and not set(now.mine) & {*now.offer.agreed, now.offer.seat}
-        )
+        return seat in now.mine and "play" in now.may
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What one sees."""
@@ -133,8 +135,10 @@ class Remote:
 
     def log(self, seat: int | None) -> list[Told]:
         """Everything played so far as one may know it."""
-        self._note_movers()
-        return [Told(mover, move) for mover, move in zip(self._seats, self._line.log, strict=False)]
+        return [
+            Told(mover, move)
+            for mover, move in zip(self._line.movers, self._line.log, strict=False)
+        ]
 
     def read(self, move: str) -> None:
         """GameError if it is not among the legal moves, with why if that can be told here."""
@@ -153,13 +157,7 @@ class Remote:
 
     def undo(self) -> str:
         """Take one's last move back, or ask the others whether one may."""
-        from kwartet.server import messages as m
-
-        before = len(self._line.log)
-        self._line.send(m.Offer(kind="takeback"))
-        if len(self._line.log) < before:
-            return "Taken back."
-        return "The others are asked whether you may take it back."
+        return self._talk.take_back()
 
     def hints(self) -> list[Hint]:
         """What the server's expert would play."""
@@ -187,25 +185,54 @@ class Remote:
         match.follow(log)
         return match
 
-    def wait(self) -> bool:
-        """Wait for somebody else, and answer what they ask."""
-        now = self._line.now
-        if self._is_asked(now):
-            self._reply(now)
-            return True
+    def left(self) -> float | None:
+        """What the server said, less what has gone by since it was told of."""
+        now, match = self._line.now, self._line.now.match
         actor = self.actor()
-        who = self.names[actor] if actor is not None and actor >= 0 else "the server"
-        with self.screen.busy(f"Waiting for {who} …"):
-            self._line.changed(now.version)
-        return True
+        if match is None or match.turn_since is None or actor is None or actor < 0:
+            return None
+        left = now.seats[actor].left
+        until = match.deadline if left is None else match.turn_since + left
+        return None if until is None else max(0.0, until - now.now - self._talk.age)
 
-    def _reply(self, now: "TableMessage") -> None:
-        from kwartet.server import messages as m
+    def wait(self) -> bool:
+        """Bots of a server think there."""
+        return False
 
-        assert now.offer
-        wishes = {"takeback": "to take a move back", "draw": "a draw", "rematch": "to play again"}
-        question = f"{self.names[now.offer.seat]} asks for {wishes[now.offer.kind]}. Agree? (y/n) "
-        self._line.send(m.Reply(accept=keys.key(question).strip().lower().startswith("y")))
+    def ask(self, prompt: str) -> str | None:
+        """What somebody types; None if they have not been told of the table as it is by then."""
+        with keys.prompted(prompt) as pressed:
+            changed = self._line.changed(self._talk.version, unless=pressed)
+        if changed:
+            keys.unprompted(prompt)
+            return None
+        return keys.line(prompt)
+
+    def question(self) -> bool:
+        """Whether others wait for a yes or no."""
+        return self._talk.is_asked()
+
+    def news(self) -> list[str]:
+        """What was said, asked and answered since this was called last."""
+        return self._talk.news()
+
+    def words(self) -> "Mapping[str, str]":
+        """What can be typed at a table."""
+        return WORDS
+
+    def obey(self, word: str, rest: str, seat: int | None) -> str:
+        """Do what such a word says; GameError, as the server says, if it is not possible."""
+        return self._talk.obey(word, rest, seat)
+
+    def lingers(self) -> bool:
+        """Whether those who sat here could still agree to play again, and are not off to it."""
+        now = self._line.now
+        return bool(now.mine) and now.state == "over" and self.next_table is None
+
+    @property
+    def next_table(self) -> str | None:
+        """Where one plays again, if one wants to and the others do."""
+        return self._line.now.rematch if self._talk.agreed else None
 
     def save(self, path: str | None) -> str:
         """The server keeps the match."""
@@ -213,6 +240,8 @@ class Remote:
 
     def leave(self) -> str:
         """How to come back."""
+        if self.next_table:
+            return "On to the next match."
         if self._line.now.state == "over":
             return f"Step through it with: kwartet replay {self._link}"
         return f"The table stays on the server. Come back with: kwartet play {self._link}"
@@ -222,59 +251,12 @@ class Remote:
         told = self._line.now.result
         if told is None:
             return "The match is over."
-        early = ENDINGS.get(told.reason, "")
-        return f"{early} {result(self.names, told.scores, told.winners)}".strip()
-
-    def _note_movers(self) -> None:
-        """Who made the moves that are new in the log."""
-        match = self._line.now.match
-        if match is None:
-            return
-        log = self._line.log
-        known = {step.ply: step.seat for step in match.steps}
-        del self._seats[len(log) :]
-        for ply in range(len(self._seats), len(log)):
-            if log[ply].startswith("*"):
-                self._seats.append(None)
-                continue
-            later = [known[end] for end in sorted(known) if end > ply]
-            mover = next((seat for seat in later if seat is not None), EARLIER)
-            self._seats.append(mover)
+        seats = zip(self.names, self._line.now.seats, strict=True)
+        gone = [name for name, seat in seats if seat.resigned]
+        return ending(self.names, told.reason, told.scores, told.winners, gone)
 
 
 def _name(seat: Any, number: int) -> str:
     if seat.name:
         return str(seat.name)
     return f"{str(seat.level).capitalize()} bot" if seat.kind == "bot" else f"Player {number}"
-
-
-def watch(text: str, token: str | None, *, plain: bool) -> None:
-    """Follow a table until its match is over."""
-    from kwartet.cli.playing.show import Screen
-
-    link = read_link(text)
-    with connected(link, token) as line:
-        place = Remote(line, link)
-        place.screen = screen = Screen(place.game, place.names, plain=plain)
-        prepare([place.game])
-        shown = 0
-        place.begin()
-        while True:
-            now, log = line.now, place.log(None)
-            screen.names = place.names
-            screen.clear()
-            screen.show(place.view(None), _news(log[shown:], screen.names) if shown else [])
-            shown = len(log)
-            if now.state == "over":
-                break
-            with screen.busy("Watching; Ctrl-C ends it."):
-                line.changed(now.version)
-        screen.say(place.ended(), "bold")
-        screen.say(place.leave(), unbroken=True)
-
-
-def _news(moves: list[Told], names: list[str]) -> list[str]:
-    from kwartet.cli.playing.words import told
-
-    text = told(moves, names)
-    return [f"{text}."] if text else []

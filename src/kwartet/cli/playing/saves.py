@@ -45,12 +45,23 @@ class Save:
             path = folder() / f"{game}-{stamp}-{number}.json"
         return cls(path, players)
 
-    def write(self, match: "Match", path: Path | None = None) -> Path:
-        """Write the match whole, there or in its own file; GameError if that cannot be."""
+    def hand_over(self, seat: int, bot: str) -> None:
+        """Note that a bot plays there from now on."""
+        self.players = [*self.players[:seat], f"{BOT}{bot}", *self.players[seat + 1 :]]
+
+    def write(
+        self, match: "Match", path: Path | None = None, given_up_to: list[int] | None = None
+    ) -> Path:
+        """Write the match whole, there or in its own file; GameError if that cannot be.
+
+        `given_up_to` are those who have won because all others resigned.
+        """
         from kwartet.core.files import write_whole
 
         target = path or self.path
         record = match.record() | {"players": self.players, "over": match.actor is None}
+        if given_up_to is not None:
+            record |= {"over": True, "result": _resigned(match, given_up_to)}
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, json.dumps(record, ensure_ascii=False) + "\n")
@@ -60,6 +71,19 @@ class Save:
         if path is None:
             _forget_old()
         return target
+
+
+def _resigned(match: "Match", left: list[int]) -> dict[str, Any]:
+    """The result of a match that was given up, as records tell it."""
+    places = [0 if seat in left else 1 for seat in range(match.seats)]
+    best = "won" if len(left) == 1 else "shared"
+    return {
+        "reason": "resigned",
+        "winners": left,
+        "scores": match.scores(),
+        "places": places,
+        "outcomes": ["lost" if place else best for place in places],
+    }
 
 
 def last() -> Path:

@@ -32,6 +32,11 @@ class Screen:
         shown = Text(with_names(text, self.names), style="" if self.plain else style)
         console.print(shown, soft_wrap=unbroken)
 
+    def tell_line(self, text: str) -> None:
+        """Something as it is, such as what somebody said."""
+        if text:
+            console.print(Text(text), soft_wrap=False)
+
     def refuse(self, error: GameError) -> None:
         """Why something was not done, on standard error."""
         code = (f"{error.code}: ", "" if self.plain else "bold red")
@@ -84,7 +89,7 @@ class Screen:
         self.say(self.standing(view))
         self.tell_notes(view)
         for sentence in news:
-            self.say(sentence)
+            self.tell_line(sentence)
 
     def tell_notes(self, view: dict[str, Any]) -> None:
         """What the board does not tell."""
@@ -99,7 +104,7 @@ class Screen:
     def _draw(self, view: dict[str, Any], news: Sequence[str], *, whole: bool) -> None:
         """The rest beside the board if there is room, else around it."""
         columns, rows = console.width, console.height
-        rest = [*self._notes(view), *(Text(with_names(each, self.names), "dim") for each in news)]
+        rest = [*self._notes(view), *(Text(each, "dim") for each in news)]
         board = self._board(view, (1000, 1000) if whole else (columns, rows - ASKING))
         width = max(line.cell_len for line in board)
         if columns - width >= BESIDE + 2:
@@ -127,7 +132,7 @@ class Screen:
         self.say(self.standing(view))
         self.speak(view)
         for sentence in news:
-            self.say(sentence)
+            self.tell_line(sentence)
 
     def _board(self, view: dict[str, Any], room: tuple[int, int]) -> list[Text]:
         if self.game.screens:

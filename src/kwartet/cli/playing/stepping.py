@@ -16,7 +16,7 @@ BACK: Final = ("\x1b[D", "\x1bOD", "\xe0K", "\x00K", "b", "p", "h", "\x7f")
 FIRST: Final = ("\x1b[A", "\x1bOA", "\xe0H", "\x00H", "\x1b[H", "0", "^")
 LAST: Final = ("\x1b[B", "\x1bOB", "\xe0P", "\x00P", "\x1b[F", "$")
 HELP: Final = "→ next, ← back, ↑ start, ↓ end, m to the next mistake, r review, q quit: "
-PLAIN_HELP: Final = "n next, b back, 0 start, $ end, m next mistake, r review, q quit: "
+PLAIN_HELP: Final = "n next, b back, d board, 0 start, $ end, m next mistake, r review, q quit: "
 SPOILT: Final = ("mistake", "blunder")
 
 
@@ -30,7 +30,9 @@ class Stepper:
         review: Callable[[], "Review"],
         *,
         plain: bool,
+        ended: str = "",
     ) -> None:
+        """`ended` tells how the match did."""
         from kwartet.core.records import actors_of
 
         self._match = match
@@ -38,6 +40,8 @@ class Stepper:
         self._make_review = review
         self._review: Review | None = None
         self._actors = actors_of(match)
+        self._ended = ended
+        self._is_described = True  # whether all of the board is to be told
         self.ply = 0
 
     def run(self, *, reviewed: bool = False) -> None:
@@ -46,7 +50,10 @@ class Stepper:
             self._review = self._make_review()
         while True:
             self._screen.clear()
-            self._screen.show(self._view(), self._told())
+            if self._screen.plain and not self._is_described:
+                self._screen.tell(self._view(), self._told())
+            else:
+                self._screen.show(self._view(), self._told())
             try:
                 pressed = keys.key(PLAIN_HELP if self._screen.plain else HELP)
             except (EOFError, KeyboardInterrupt):
@@ -58,6 +65,7 @@ class Stepper:
     def press(self, pressed: str) -> None:
         """Go where a key leads."""
         end = self._match.ply
+        self._is_described = pressed == "d"
         if pressed in FORWARD:
             self.ply = min(end, self.ply + 1)
         elif pressed in BACK:
@@ -96,4 +104,4 @@ class Stepper:
         for each in self._review.decisions if self._review else ():
             if each.ply == self.ply - 1 and self._review:
                 told.append(loss_text(self._review, each))
-        return told
+        return told + [self._ended] * (self.ply == self._match.ply and bool(self._ended))

@@ -1,6 +1,6 @@
 """What was typed as a move: in notation, by its number in the last list, or abbreviated."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kwartet.core.errors import GameError
@@ -40,6 +40,11 @@ def find_move(
             return Several(found)
         read(text)  # its own words for what is wrong
     return whole
+
+
+def is_word(word: str, words: Mapping[str, str]) -> bool:
+    """Whether it is one of these, some of which are told with what goes behind them."""
+    return any(each.partition(" ")[0] == word for each in words)
 
 
 def matching(text: str, legal: Sequence[str]) -> list[str]:

@@ -77,10 +77,45 @@ def result(names: Sequence[str], scores: Sequence[int], winners: Sequence[int]) 
     standing = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
     if len(winners) == len(names) or not winners:
         return f"The match is over, a draw. {standing}."
-    who = " and ".join(names[seat] for seat in winners)
+    who = listed([names[seat] for seat in winners])
     return (
         f"The match is over: {who} {'wins' if len(winners) == 1 else 'share the win'}. {standing}."
     )
+
+
+def ending(
+    names: Sequence[str],
+    reason: str,
+    scores: Sequence[int],
+    winners: Sequence[int],
+    gone: Sequence[str],
+) -> str:
+    """How a match ended, also before its end; `gone` are those who gave it up."""
+    if reason == "dropped":
+        return "The match was put away and counts nowhere."
+    early = {
+        "resigned": f"{listed(gone)} resigned. ",
+        "time": f"The time of {listed(gone)} ran out. ",
+        "agreed": "Draw agreed. ",
+    }
+    return early.get(reason, "") + result(names, scores, winners)
+
+
+def time_left(seconds: float | None) -> str:
+    """What stands behind a name where a clock runs; nothing else."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return f" ({days} d {hours} h left)"
+    return f" ({hours} h {minutes} min left)" if hours else f" ({minutes}:{rest:02} left)"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _answered(reason: "Reason", names: Sequence[str]) -> str:

@@ -24,6 +24,8 @@ describe('the rules', () => {
     const { container } = render(Learn, props);
     expect(container.querySelectorAll('[data-place=board]')).toHaveLength(props.lesson.sections.length);
     expect(screen.getAllByRole('link', { name: m.learn_start() })[0]?.getAttribute('href')).toBe(`/learn/${key}/first`);
+    const whole = screen.getByRole('link', { name: m.help_rules() });
+    expect(whole.getAttribute('href')).toBe(`/help/rules/en/${key}.html`);
   });
 
   test('are shown step by step, from the last position on', async () => {
