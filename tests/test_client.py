@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from examples.server_bot import play
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.server import ServerConnection
 
 import kwartet
 from kwartet.client import UNKNOWN, Client
@@ -17,6 +19,7 @@ from kwartet.core.records import actors_of
 from kwartet.games import find
 from kwartet.server import accounts as own
 from kwartet.server import messages as m
+from tests.faults.relay import Relay
 from tests.serving import Server, on_a_loop
 
 
@@ -101,6 +104,43 @@ async def test_refusals_are_errors_with_the_servers_code(server: Server) -> None
         async with Client(server.url, token="kwt_wrong"):
             raise AssertionError
     assert raised.value.code == "bad-token"
+
+
+class Forgetful(Relay):
+    """Says of the command that comes after a lost answer that the store is away, once."""
+
+    lost: list[str]
+    refusals = 0
+
+    async def _send_on(
+        self, near: ServerConnection, far: ClientConnection, past: list[str]
+    ) -> None:
+        async for message in near:
+            if self.lost and not self.refusals:
+                self.refusals += 1
+                key = json.loads(message)["id"]
+                refused = m.Refused(code="store-unavailable", sentence="It is away.", id=key)
+                await near.send(m.encode(refused).decode())
+            else:
+                await far.send(message)
+
+
+@on_a_loop
+async def test_what_was_sent_twice_and_could_not_be_looked_up_is_asked_once_more(
+    server: Server,
+) -> None:
+    async with Client(server.url) as client, Forgetful() as relay:
+        opened = await client.create("connect_four", seats=["me", "novice"])
+        relay.lost = []
+        async with relay.meet(client, opened.id) as seat:
+            async for now in seat:
+                if "play" in now.may:
+                    break
+            relay.on_accepted = relay.lost.append
+            ply = len(seat.log)
+            await seat.play("a")
+            assert relay.refusals == 1
+            assert seat.log[ply] == "a"
 
 
 @on_a_loop

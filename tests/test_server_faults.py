@@ -13,7 +13,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from kwartet.server import events as e
-from kwartet.server.messages import Refused
+from kwartet.server import messages as m
+from kwartet.server.story import Story
+from kwartet.store import StoreError
 from tests.commands import kwartet_command
 from tests.postgres import fresh_schema, running_postgres
 from tests.serving import (
@@ -29,6 +31,7 @@ from tests.serving import (
     strict,
     visiting,
 )
+from tests.test_server_steps import ANN, BOB, hall_of, opened
 
 
 @contextmanager
@@ -286,7 +289,7 @@ async def _is_ready(server: Server) -> bool:
 async def check_database_is_gone(server: Server) -> None:
     response = await asyncio.to_thread(lambda: httpx.get(f"{server.url}/readyz", timeout=60))
     assert response.status_code == 503
-    assert strict(response.content, Refused).code == "store-unavailable"
+    assert strict(response.content, m.Refused).code == "store-unavailable"
     alive = await asyncio.to_thread(lambda: httpx.get(f"{server.url}/healthz"))
     assert alive.json()["status"] == "ok"
 
@@ -311,3 +314,30 @@ async def test_what_another_process_could_not_announce_is_told_all_the_same(
                 )
             await live.until(lambda told: told["version"] == number)
             assert (await ann.look(table))["chat"][-1]["text"] == "Still here?"
+
+
+@on_a_loop
+async def test_a_rematch_that_the_store_could_not_take_is_opened_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kwartet.server.table.REMATCH_WAIT", 0.01)
+    async with hall_of(tmp_path) as hall:
+        table = await opened(hall)
+        await table.handle(BOB, m.Resign())
+        known = hall.opening.rematch
+        tries = 0
+
+        async def away(story: Story) -> str:
+            nonlocal tries
+            tries += 1
+            if tries < 3:
+                raise StoreError("store-unavailable", "It is away.")
+            return await known(story)
+
+        monkeypatch.setattr(hall.opening, "rematch", away)
+        await table.handle(ANN, m.Offer(kind="rematch"))
+        agreed = await table.handle(BOB, m.Reply(accept=True))
+        assert agreed.table is None
+        while table.story.rematch is None:
+            await asyncio.sleep(0.01)
+        assert tries >= 3

@@ -356,6 +356,18 @@ async def test_who_blocks_somebody_does_not_hear_them(each_server: Server) -> No
 
 
 @on_a_loop
+async def test_who_sat_down_before_is_told_so_again_though_blocked(each_server: Server) -> None:
+    async with visiting(each_server) as visit:
+        ann, eve = await visit.guest("Ann"), await visit.guest("Eve")
+        table = (await ann.open("connect_four", "me", "open"))["id"]
+        first = await eve.do(table, "sit", id="one")
+        assert first["type"] == "accepted"
+        await ann.post("/api/me/blocks", player=eve.id)
+        assert await eve.do(table, "sit", id="one") == first
+        assert (await eve.do(table, "sit", id="two"))["code"] == "blocked"
+
+
+@on_a_loop
 async def test_who_is_blocked_cannot_sit_down_or_offer_to_play_again(each_server: Server) -> None:
     async with visiting(each_server) as visit:
         ann, eve, over = await pair(visit)

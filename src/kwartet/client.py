@@ -17,7 +17,7 @@ The client adds a part of its own to the luck of a match and notes what was seal
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from secrets import token_hex
 from typing import Any, Final, Self, TypeVar, get_args
@@ -40,6 +40,8 @@ LONGEST_PAUSE: Final = 5.0  # seconds between two tries to connect again
 RANDOM_BYTES: Final = 16  # of a part, in hexadecimal
 LONGEST_TYPED: Final = PART_LENGTH - 2 * RANDOM_BYTES - 1  # letters, and a space
 UNKNOWN: Final = -1  # a seat: somebody's, before one looked
+AGAIN: Final = 0.5  # seconds until a command is sent again of which nobody knows what became
+UNDECIDED: Final = ("store-unavailable", "store-failed")  # said also of what was done before
 GIVE_UP: Final = (4403, 4404)  # the server's word for "trying again will not help"
 
 Kind = TypeVar("Kind")
@@ -215,6 +217,15 @@ class Client:
         raise GameError(refused.code, refused.sentence, refused.reason)
 
 
+@dataclass
+class _Asked:
+    """A command that waits for its answer."""
+
+    command: m.Command
+    answer: "asyncio.Future[m.Accepted]"
+    times: int = 0  # that it was sent
+
+
 class Attendance:
     """One place at a table. Iterate over it for the table as it is after each change."""
 
@@ -235,7 +246,7 @@ class Attendance:
         self._chat: list[m.ChatLine] = []
         self._news = asyncio.Event()
         self._refused: GameError | None = None  # why the server closes, if it said so
-        self._waiting: dict[str, tuple[m.Command, asyncio.Future[m.Accepted]]] = {}
+        self._waiting: dict[str, _Asked] = {}
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._ids = (f"{token_hex(4)}-{number}" for number in count())
         self._running: asyncio.Task[None] | None = None
@@ -300,7 +311,7 @@ class Attendance:
         if isinstance(command, m.Sit):
             command = msgspec.structs.replace(command, promise=True)
         answer: asyncio.Future[m.Accepted] = asyncio.get_running_loop().create_future()
-        self._waiting[command.id] = (command, answer)
+        self._waiting[command.id] = _Asked(command, answer)
         self._outbox.put_nowait(command.id)
         try:
             accepted = await answer
@@ -328,11 +339,11 @@ class Attendance:
     def _end(self, running: "asyncio.Task[None]") -> None:
         """Let nobody wait for a connection that has ended."""
         self._news.set()
-        for _, answer in self._waiting.values():
+        for asked in self._waiting.values():
             if running.cancelled():
-                answer.cancel()
+                asked.answer.cancel()
             elif error := running.exception():
-                _settle(answer, error)
+                _settle(asked.answer, error)
 
     async def _run(self) -> None:
         """Be connected, again and again."""
@@ -375,8 +386,9 @@ class Attendance:
     async def _speak(self, socket: websockets.ClientConnection) -> None:
         while True:
             key = await self._outbox.get()
-            if key in self._waiting:
-                await socket.send(m.encode(self._waiting[key][0]).decode())
+            if asked := self._waiting.get(key):
+                asked.times += 1
+                await socket.send(m.encode(asked.command).decode())
 
     def _hear(self, told: Any) -> None:
         match told:
@@ -385,9 +397,13 @@ class Attendance:
             case m.ChangeMessage() if self._now:
                 self._see(changed(self._now, told))
             case m.Accepted(id=key) if key in self._waiting:
-                _settle(self._waiting[key][1], told)
-            case m.Refused(id=key) if key in self._waiting:
-                _settle(self._waiting[key][1], GameError(told.code, told.sentence, told.reason))
+                _settle(self._waiting[key].answer, told)
+            case m.Refused(id=key, code=code) if key in self._waiting:
+                asked = self._waiting[key]
+                if asked.times > 1 and code in UNDECIDED:
+                    asyncio.get_running_loop().call_later(AGAIN, self._outbox.put_nowait, key)
+                else:
+                    _settle(asked.answer, GameError(code, told.sentence, told.reason))
             case m.Refused(id=""):
                 self._refused = GameError(told.code, told.sentence)
 

@@ -6,6 +6,7 @@ entry's number taken reads what happened and decides again.
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 
 ELSEWHERE: Final = 6.0  # seconds for a move made in time at another process to be stored
 TRIES: Final = 20  # of one wish when other processes are quicker every time
+REMATCH_WAIT: Final = 1.0  # seconds until one is tried again that the store could not take
 FRESH: Final = 0.1  # seconds for which an encoded message tells the time well enough
 
 log = structlog.get_logger()
@@ -128,9 +130,16 @@ class Table:
                 work = self.hall.readiness.have_solved(self.match.game, self.match.options)
                 self.hall.spawn(work)
             case m.Offer() | m.Reply():
-                await self._rematch_if_agreed()
+                try:
+                    await self._rematch_if_agreed()
+                except StoreError:
+                    self.hall.spawn(self._rematch_soon())
                 return msgspec.structs.replace(accepted, table=self.story.rematch)
         return accepted
+
+    def has_answered(self, person: Person, command: m.AnyCommand) -> bool:
+        """Whether a wish under this id was carried out before, as far as one knows here."""
+        return bool(command.id) and (person.id, command.id) in self._answers
 
     async def drop(self, person: Person) -> None:
         """Put the match away for who plays it without other people; GameError if they cannot."""
@@ -247,12 +256,17 @@ class Table:
             self._full = None
         while self._can_begin():
             try:
-                await self._append(await begun(self.story))
-            except Conflict:
-                await self._read_on()
+                await self._begin()
             except StoreError as error:
                 log.error("not started", problem=error.sentence)  # the next look tries again
                 return
+
+    async def _begin(self) -> None:
+        """Start, unless another process was quicker."""
+        try:
+            await self._append(await begun(self.story))
+        except Conflict:
+            await self._read_on()
 
     def _can_begin(self) -> bool:
         return (
@@ -431,6 +445,13 @@ class Table:
             if self.story.rewritten:  # perhaps only heard of when the table was opened already
                 await clear_rematch(self.hall.store, self.story.id, table)
                 await self.hall.log_rewritten(table)
+
+    async def _rematch_soon(self) -> None:
+        """Open it as soon as the store is there again."""
+        while is_rematch_agreed(self.story):
+            await asyncio.sleep(REMATCH_WAIT)
+            with contextlib.suppress(StoreError):
+                await self._rematch_if_agreed()
 
     # What would come of it, what was best -------------------------------------------------
 

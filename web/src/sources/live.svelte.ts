@@ -19,7 +19,11 @@ import { Line, type LineState } from './line';
 import type { Arrival, Refusal, Scene, TableSource } from './source';
 
 /** A command and what is to be done with its answer. */
-type Unanswered = { command: AnyCommand; answered: (isTaken: boolean) => void };
+type Unanswered = { command: AnyCommand; answered: (isTaken: boolean) => void; times: number };
+
+/** Codes that are said also of what was done before its answer was lost. */
+const UNDECIDED = ['store-unavailable', 'store-failed'];
+const AGAIN = 1000; // milliseconds until such a command is sent again
 
 /** What could not be done, and what it was. */
 export type Failed = Refusal & { command: AnyCommand['type'] | null };
@@ -59,7 +63,7 @@ export class LiveTable implements TableSource {
       turned: (link) => {
         this.link = link;
         if (link === 'lost') this.#isBack = true;
-        if (link === 'open') this.#unanswered.forEach(({ command }) => this.#line.send(command));
+        if (link === 'open') this.#unanswered.forEach((asked) => this.#say(asked));
       },
       received: (message) => this.#receive(message as FromServer),
       beat: { type: 'ping' },
@@ -99,9 +103,16 @@ export class LiveTable implements TableSource {
       this.advise(null);
     }
     return new Promise((answered) => {
-      this.#unanswered.set(id, { command: named, answered });
-      this.#line.send(named);
+      const asked = { command: named, answered, times: 0 };
+      this.#unanswered.set(id, asked);
+      this.#say(asked);
     });
+  }
+
+  #say(asked: Unanswered): void {
+    if (this.link !== 'open') return;
+    asked.times += 1;
+    this.#line.send(asked.command);
   }
 
   /** Put one of the moves that were advised on the board; null forgets them all. */
@@ -221,6 +232,10 @@ export class LiveTable implements TableSource {
     if (!refused.length) this.failed = { command: null, code, sentence, reason };
     for (const one of refused) {
       const asked = this.#unanswered.get(one);
+      if (asked && asked.times > 1 && UNDECIDED.includes(code)) {
+        setTimeout(() => this.#unanswered.has(one) && this.#say(asked), AGAIN);
+        continue;
+      }
       this.#unanswered.delete(one);
       asked?.answered(false);
       const type = asked?.command.type ?? null;

@@ -109,6 +109,30 @@ test('what was not answered is sent again, under the same id, when the line is b
   expect(last().sent).toEqual([first]);
 });
 
+test('what was sent twice and could not be looked up is asked once more until it is known', () => {
+  last().open();
+  live.send({ type: 'play', ply: 3, move: 'tilt W' });
+  const [first] = last().sent;
+  last().break();
+  vi.advanceTimersByTime(500);
+  last().open();
+  last().say({ type: 'refused', id: first!.id, code: 'store-unavailable', sentence: 'Later.' });
+  expect(live.sent).toBe('tilt W');
+  expect(live.failed).toBeNull();
+  vi.advanceTimersByTime(1000);
+  expect(last().sent).toEqual([first, first]);
+  last().say({ type: 'accepted', id: first!.id, version: 1, ply: 4 });
+  vi.advanceTimersByTime(5000);
+  expect(last().sent.filter(({ type }) => type === 'play')).toHaveLength(2);
+});
+
+test('what could not be stored the first time is refused', () => {
+  last().open();
+  live.send({ type: 'play', ply: 3, move: 'tilt W' });
+  last().say({ type: 'refused', id: last().sent[0]!.id, code: 'store-unavailable', sentence: 'Later.' });
+  expect(live.failed?.code).toBe('store-unavailable');
+});
+
 test('what was answered is not sent again', () => {
   last().open();
   live.send({ type: 'resign' });
