@@ -31,6 +31,7 @@ from kwartet.store import (
 )
 from kwartet.store.connection import Lost
 from kwartet.store.postgres import ANSWER, SILENT, PostgresConnection
+from kwartet.store.threads import TRIALS
 from tests.postgres import fresh_schema
 from tests.storing import RESULTS, ROOT, entry, execute, on_a_loop, one_up, row, until
 
@@ -320,15 +321,31 @@ async def test_a_commit_whose_answer_is_lost_counts_once(postgres: str, tmp_path
     async with LossyProxy(postgres, tmp_path) as proxy:
         store = await open_store(proxy.url(fresh_schema(postgres)))
         await store.add_secret(b"hash", "ann", "link", "", 1.0)
-        proxy.is_lossy = True
+        proxy.losses = 1
         await store.append(entry(), row(state="over"), RESULTS, one_up)
-        assert not proxy.is_lossy
+        assert not proxy.losses
         assert await store.entries("t") == [entry()]
         assert (await store.ratings("ann"))["carnac"].matches == 1
-        proxy.is_lossy = True
+        proxy.losses = 1
         with pytest.raises(StoreError) as raised:  # who took it cannot be told
             await store.take_secret(b"hash", "link")
         assert raised.value.code == "store-unavailable"
+        await store.close()
+
+
+@on_a_loop
+async def test_what_may_be_written_is_never_refused_however_often_answers_are_lost(
+    postgres: str, tmp_path: Path
+) -> None:
+    async with LossyProxy(postgres, tmp_path) as proxy:
+        store = await open_store(proxy.url(fresh_schema(postgres)))
+        proxy.losses = 3 * TRIALS
+        await asyncio.gather(*(store.append(entry(table=key), row(key)) for key in "ab"))
+        assert not proxy.losses
+        assert [await store.entries(key) for key in "ab"] == [
+            [entry(table="a")],
+            [entry(table="b")],
+        ]
         await store.close()
 
 
@@ -345,9 +362,9 @@ async def test_what_is_changed_about_people_survives_a_lost_answer(
         report = Report("r", 1.0, "p", "q", "Quin", None, None, "spam", "")
 
         async def lossy(work: Coroutine[Any, Any, T]) -> T:
-            proxy.is_lossy = True
+            proxy.losses = 1
             answer = await work
-            assert not proxy.is_lossy
+            assert not proxy.losses
             return answer
 
         await lossy(people.ban(ban))
@@ -410,13 +427,13 @@ async def test_what_was_being_committed_when_the_server_fell_silent_is_looked_up
 
 
 class LossyProxy:
-    """Stands before PostgreSQL; told to, it loses the next commit's answer, or all answers."""
+    """Stands before PostgreSQL; told to, it loses the next commits' answers, or all answers."""
 
     def __init__(self, server: str, folder: Path) -> None:
         self._behind = server.partition("host=")[2]
         self._folder = folder
         self._served: list[asyncio.Task[None]] = []
-        self.is_lossy = False
+        self.losses = 0  # of answers, to come
         self.is_silent = False
 
     def url(self, url: str) -> str:
@@ -449,8 +466,8 @@ class LossyProxy:
 
         answers = asyncio.create_task(back())
         while data := await reader.read(65536):
-            if self.is_lossy and b"COMMIT\0" in data:
-                self.is_lossy, losing = False, True
+            if self.losses and b"COMMIT\0" in data:
+                self.losses, losing = self.losses - 1, True
             far_writer.write(data)
         far_writer.close()
         await asyncio.gather(answers, return_exceptions=True)

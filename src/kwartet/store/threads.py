@@ -161,10 +161,12 @@ class Writer:
             except Exception as error:
                 if isinstance(error, Lost):
                     jobs = self._reconnect(jobs, began)
-                if isinstance(error, Lost | Again) and trial < TRIALS:
-                    self._closing.wait(random.uniform(0, 0.01 * 2**trial))
-                    trial += 1
-                    continue
+                if isinstance(error, Lost | Again):
+                    jobs, is_enough = self._given_up(jobs, error, trial)
+                    if not is_enough:
+                        self._closing.wait(random.uniform(0, 0.01 * 2 ** min(trial, TRIALS)))
+                        trial += 1
+                        continue
                 if together and (len(jobs) > 1 or jobs[0].step):
                     return False
                 self._fail(jobs, error)
@@ -173,6 +175,19 @@ class Writer:
                 self._settle(outcomes, time.perf_counter() - start)
             return True
         return True
+
+    def _given_up(self, jobs: list[_Job], error: StoreError, trial: int) -> tuple[list[_Job], bool]:
+        """What is still to be tried after so many trials, and whether those were enough.
+
+        What may be committed is tried until that is known; the others are told that they failed.
+        """
+        unsure = [job for job in jobs if job.is_unsure]
+        if not unsure:
+            return jobs, bool(jobs) and trial >= TRIALS
+        if trial < TRIALS:
+            return jobs, False
+        self._fail([job for job in jobs if not job.is_unsure], error)
+        return unsure, False
 
     def _transaction(self, jobs: list[_Job], together: bool) -> list[Outcome]:
         connection = self._connection
