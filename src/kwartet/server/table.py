@@ -138,7 +138,12 @@ class Table:
         return accepted
 
     def has_answered(self, person: Person, command: m.AnyCommand) -> bool:
-        """Whether a wish under this id was carried out before, as far as one knows here."""
+        """Whether a wish under this id was carried out before, as far as one knows here.
+
+        Advice and solutions change nothing and cost something: they are new each time.
+        """
+        if isinstance(command, m.Hint | m.Solve):
+            return False
         return bool(command.id) and (person.id, command.id) in self._answers
 
     async def drop(self, person: Person) -> None:
