@@ -26,9 +26,9 @@ export const real = (value: number) =>
 export const percent = (value: number) =>
   new Intl.NumberFormat(tag(), { style: 'percent', maximumFractionDigits: 0 }).format(value / 100).replace('-', '−');
 
-/** A difference with its sign, in tenths or as per cent. */
+/** A difference with its sign, as per cent, whole from a hundred on, else in tenths. */
 export function signed(value: number, isPercent = false): string {
-  const digits = isPercent ? 0 : 1;
+  const digits = isPercent || Math.abs(value) >= 99.95 ? 0 : 1;
   const form = new Intl.NumberFormat(tag(), {
     style: isPercent ? 'percent' : 'decimal',
     signDisplay: 'exceptZero',

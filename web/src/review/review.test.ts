@@ -145,6 +145,7 @@ describe('the scales', () => {
   });
   test('a loss that shows nothing in one unit is told in the other', () => {
     expect(lossText({ win: 0.28, points: 2.14 }, 'points', 2)).toBe('−2.1');
+    expect(lossText({ win: 0.9, points: 104.02 }, 'points', 2)).toBe('−104');
     expect(lossText({ win: 0.28, points: 2.14 }, 'win', 2)).toBe('−14%');
     expect(lossText({ win: 0.28, points: -0.3 }, 'points', 2)).toBe('−14%');
     expect(lossText({ win: 0, points: 0 }, 'points', 2)).toBe('');
