@@ -4,14 +4,16 @@ import asyncio
 import json
 import random
 import re
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import pytest
 
 import kwartet
+from kwartet.cli.playing.lines import Line
 from kwartet.cli.playing.links import Link, read_link
 from kwartet.cli.playing.stepping import Stepper
 from kwartet.cli.playing.words import time_left
@@ -132,6 +134,29 @@ async def test_a_guest_who_was_interrupted_comes_back_to_the_same_seat(
     assert list(json.loads(kept.read_text())) == [server.url]
 
 
+class Gone:
+    """A table whose server does not answer any more."""
+
+    async def after(self, version: int) -> NoReturn:
+        """Give up, as a connection does."""
+        raise TimeoutError(version)
+
+
+def test_a_connection_that_times_out_ends_the_wait() -> None:
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    patience = iter(range(1000))
+    client, table = cast(Client, None), cast(Attendance, Gone())
+    try:
+        with pytest.raises(TimeoutError):
+            Line(loop, client, table).changed(1, unless=lambda: next(patience, None) is None)
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
 # Talk --------------------------------------------------------------------------------------
 
 
@@ -220,6 +245,40 @@ async def test_people_talk_to_each_other_on_and_off_turn(server: Server, tmp_pat
         await at.sees("Then it goes on.")
         assert [line.text for line in at.table.chat][-1] == "take your time"
         assert "Traceback" not in at.ann.shown
+
+
+@on_a_loop
+async def test_who_waits_for_others_to_sit_down_can_talk_and_leave(
+    server: Server, tmp_path: Path
+) -> None:
+    async with Client(server.url) as bob:
+        opened = await bob.create("connect_four", seats=["open", "open"])
+        link = f"{server.url}/table/{opened.id}"
+        words = ("--with", "examples.connect_four", "play", link, "--name", "Ann")
+        with Terminal(*words, KWARTET_DATA=str(tmp_path)) as ann:
+            async with bob.attend(opened.id) as table:
+                at = Meeting(ann, table, bob)
+                await at.sees("Waiting for 1 more to sit down")
+                await at.sees("say or quit: ")
+                ann.type("say is anybody there?\n")
+                await at.until(lambda now: now.chat)
+                await at.sees("Ann says: is anybody there?")
+                ann.type("d\n")
+                await at.sees("not-started: The match has not begun.")
+                ann.type("cha\t\n")
+                await at.sees("Ann says: is anybody there?")
+                ann.type("quit\n")
+                await at.sees(f"Come back with: kwartet play {link}")
+                assert await asyncio.to_thread(ann.end) == 0
+        with Terminal(*words, KWARTET_DATA=str(tmp_path)) as ann:
+            async with bob.attend(opened.id) as table:
+                at = Meeting(ann, table, bob)
+                await at.sees("say or quit: ")
+                await table.send(m.Sit(name="Bob"))
+                await at.until(lambda now: now.state == "running")
+                mine = "play" in table.now.may
+                await at.sees("Waiting for Bob … " if mine else "Ann, your move: ")
+                assert "Traceback" not in ann.shown
 
 
 @on_a_loop

@@ -12,7 +12,7 @@ from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.budgets import Budgets
 from kwartet.server.clock import BEAT, HouseClock
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.hall import Hall
 from kwartet.server.readiness import Readiness
 from kwartet.server.sweep import SWEEP

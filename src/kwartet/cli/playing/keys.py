@@ -43,7 +43,7 @@ def prompted(prompt: str) -> Iterator[Callable[[], bool]]:
 
     Where there are no keys somebody always has.
     """
-    if not _has_keys():
+    if not are_there():
         yield lambda: True
         return
     print(prompt, end="", flush=True)
@@ -54,7 +54,7 @@ def prompted(prompt: str) -> Iterator[Callable[[], bool]]:
 
 def unprompted(prompt: str) -> None:
     """Take a question back that nobody has begun to answer."""
-    if _has_keys():
+    if are_there():
         print(" " * len(prompt), end="\r", flush=True)
 
 
@@ -85,7 +85,8 @@ def _is_pressed() -> bool:
     return bool(select.select([sys.stdin], [], [], 0)[0])
 
 
-def _has_keys() -> bool:
+def are_there() -> bool:
+    """Whether somebody can see a question and press keys."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -93,7 +94,7 @@ def key(prompt: str) -> str:
     """One key, or where there are no keys one line."""
     import typer
 
-    if not _has_keys():
+    if not are_there():
         with heard():
             return input(prompt)
     print(prompt, end="", flush=True)

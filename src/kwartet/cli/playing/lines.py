@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future, TimeoutError
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from kwartet.cli.playing.links import Link, known_cookies, remember
@@ -58,9 +58,12 @@ class Line:
         future = asyncio.run_coroutine_threadsafe(self._at.after(version), self._loop)
         try:
             while not unless():
-                with suppress(TimeoutError):
+                try:
                     future.result(TICK)
                     return True
+                except TimeoutError:
+                    if future.done():
+                        raise
             return False
         finally:
             future.cancel()

@@ -49,6 +49,10 @@ class Local:
         self._luck = random.Random(seed)
         self._actors: list[int | None] = actors_of(match)
 
+    def awaits(self) -> str:
+        """Everybody is here."""
+        return ""
+
     def actor(self) -> int | None:
         """The seat to act; None when the match is over."""
         return None if self._is_given_up else self._match.actor

@@ -19,6 +19,18 @@ class Onlooker:
         self._screen = screen
         self._shown: int | None = None  # the length of the log when the board was
         self._recent: list[str] = []  # what was said and asked lately
+        self._awaited = ""  # what the match was told to wait for
+
+    def waits(self) -> bool:
+        """Whether the match has yet to begin; then tell what is new and for whom it waits."""
+        if not self._place.awaits():
+            return False
+        for line in self.hear():  # first: whatever changes from here on is told the next time
+            self._screen.tell_line(line)
+        if (awaited := self._place.awaits()) not in ("", self._awaited):
+            self._screen.say(awaited, unbroken=True)
+            self._awaited = awaited
+        return True
 
     def hear(self) -> list[str]:
         """What else is new; it is among the recent lines from now on."""

@@ -39,6 +39,9 @@ class Place(Protocol):
     def hides(self) -> bool:
         """Whether seats see different things."""
 
+    def awaits(self) -> str:
+        """For whom or what the match has yet to wait before it begins, a sentence; else nothing."""
+
     def actor(self) -> int | None:
         """The seat to act; None when the match is over."""
 

@@ -44,8 +44,6 @@ def _play(place: "Remote", name: str | None, *, plain: bool) -> None:
 
     def play() -> None:
         place.sit(name)
-        place.begin()
-        screen.names = place.names
         Session(place, screen, place.people).run()
 
     seated(place, play)
@@ -94,22 +92,15 @@ class Remote:
         elif not now.mine and now.state != "over":
             self._line.send(m.Sit(invite=self._link.invite, name=name))
 
-    def begin(self) -> None:
-        """Wait until the match runs."""
-        told = ""
-        while (now := self._line.now).state in ("open", "preparing"):
-            waits = "The server prepares the game." if now.state == "preparing" else self._waits()
-            if waits != told:
-                told = waits
-                self.screen.say(told, unbroken=True)
-            for line in self.news():
-                self.screen.tell_line(line)
-            with self.screen.busy("Waiting …"):
-                self._line.changed(now.version)
-
-    def _waits(self) -> str:
-        free = sum(seat.kind in ("open", "invite") for seat in self._line.now.seats)
-        invite = f"?invite={self._line.now.invite}" if self._line.now.invite else ""
+    def awaits(self) -> str:
+        """For whom or what the match has yet to wait before it begins."""
+        now = self._line.now
+        if now.state == "preparing":
+            return "The server prepares the game."
+        if now.state != "open":
+            return ""
+        free = sum(seat.kind in ("open", "invite") for seat in now.seats)
+        invite = f"?invite={now.invite}" if now.invite else ""
         return f"Waiting for {free} more to sit down at {self._link}{invite}"
 
     def actor(self) -> int | None:
@@ -131,7 +122,8 @@ class Remote:
 
     def legal(self) -> list[str]:
         """What one may play now."""
-        return self._match.legal
+        match = self._line.now.match
+        return match.legal if match else []
 
     def log(self, seat: int | None) -> list[Told]:
         """Everything played so far as one may know it."""
@@ -201,6 +193,9 @@ class Remote:
 
     def ask(self, prompt: str) -> str | None:
         """What somebody types; None if they have not been told of the table as it is by then."""
+        if self.awaits() and not keys.are_there():  # what a pipe says is for the match
+            self._line.changed(self._talk.version)
+            return None
         with keys.prompted(prompt) as pressed:
             changed = self._line.changed(self._talk.version, unless=pressed)
         if changed:

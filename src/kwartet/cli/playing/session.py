@@ -39,7 +39,7 @@ class Session:
         self._place = place
         self._screen = screen
         self._onlooker = Onlooker(place, screen)
-        self._shares = people > 1 and place.hides  # whether hands must be hidden between turns
+        self._people = people
         self._seen: dict[int, int] = {}  # by seat: up to which ply it knows what was played
         self._before: int | None = None  # who looked at the screen last
         self._at = 0  # the length of the log then
@@ -49,7 +49,7 @@ class Session:
     def run(self) -> None:
         """Play until the match is over or somebody leaves."""
         keys.complete_with(self._candidates)
-        stays = True
+        stays = self._gather()
         while stays and (seat := self._place.actor()) is not None:
             if self._place.is_here(seat):
                 stays = self._turn(seat)
@@ -58,6 +58,14 @@ class Session:
         if stays:
             self._end()
         self._screen.say(self._place.leave(), unbroken=True)
+
+    def _gather(self) -> bool:
+        """Talk until the match begins; whether one stays."""
+        while self._onlooker.waits():
+            if self._asked(None, "Waiting, say or quit: ") is False:
+                return False
+        self._screen.names = self._place.names
+        return True
 
     def _end(self) -> None:
         """The last position and the result, then what those who played say and ask."""
@@ -75,7 +83,7 @@ class Session:
 
     def _turn(self, seat: int) -> bool:
         """Show where things stand and ask until a move is played; False if somebody leaves."""
-        if self._shares and self._before != seat:
+        if self._people > 1 and self._place.hides and self._before != seat:  # hands stay hidden
             self._screen.clear()
             keys.key(f"{self._screen.names[seat]} is next. Press a key when nobody else looks. ")
         is_new = seat not in self._seen

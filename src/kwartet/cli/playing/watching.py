@@ -15,12 +15,12 @@ def watch(text: str, token: str | None, *, plain: bool) -> None:
         place = Remote(line, link)
         place.screen = screen = Screen(place.game, place.names, plain=plain)
         prepare([place.game])
-        place.begin()
         onlooker = Onlooker(place, screen)
         while True:
             version = line.now.version
             screen.names = place.names
-            onlooker.look(None)
+            if not onlooker.waits():
+                onlooker.look(None)
             if line.now.state == "over":
                 break
             with screen.busy("Watching; Ctrl-C ends it."):
