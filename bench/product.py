@@ -21,7 +21,9 @@ from bench.library import (
     columns_of,
     timed,
 )
-from kwartet.bots.tree import ROOT, Settings, make_workspace, plant, simulate
+from kwartet.bots.network import NOTHING as NO_NETWORK
+from kwartet.bots.tree import plant, simulate
+from kwartet.bots.workspace import ROOT, Settings, make_workspace
 from kwartet.core import engine
 from kwartet.core.chance import generator
 from kwartet.core.position import Position
@@ -80,7 +82,9 @@ def uct(simulations: int, repeats: int) -> int:
         for column in columns_of(letters):
             position.apply(column)
         plant(work)
-        simulate(work, position.states, position.actor, NO_PRIOR, settings, rng, simulations)
+        simulate(
+            work, position.states, position.actor, NO_PRIOR, NO_NETWORK, settings, rng, simulations
+        )
         assert int(work.nodes[ROOT].visits) == simulations
     return simulations * repeats * len(POSITIONS)
 

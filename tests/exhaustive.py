@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kwartet.bots.tree import Settings, evaluate
+from kwartet.bots.tree import evaluate
+from kwartet.bots.workspace import Settings
 from kwartet.core.engine import States
 from kwartet.core.game import Game
 from kwartet.core.kernels import kernel

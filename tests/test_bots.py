@@ -1,4 +1,4 @@
-"""Bots by name, bots that misbehave, and bots that speak lines of text."""
+"""Bots by name, how long they think, bots played from Python and in lines of text."""
 
 import gc
 import importlib
@@ -15,8 +15,9 @@ import pytest
 
 import kwartet
 import kwartet.bots
+from kwartet.bots import network
 from kwartet.bots import prior as priors
-from kwartet.bots.bot import Analysis, Turn, ask, turn_of
+from kwartet.bots.bot import Turn, ask, turn_of
 from kwartet.bots.catalogue import create, describe, strongest
 from kwartet.bots.exact import Exact
 from kwartet.bots.level import LEVELS, level_of
@@ -43,7 +44,7 @@ def test_every_level_has_a_sentence_and_a_bot(key: str) -> None:
     ("key", "simulations", "attention"),
     [
         ("carat", (50, 300, 100_000), (0.15, 0.5)),
-        ("carnac", (200, 10_000, 100_000), (0.2, 0.6)),
+        ("carnac", (200, 10_000, 100_000), (0.18, 0.42)),
         ("catan_dice", (200, 2_000, 20_000), (0.5, 1.0)),
         ("connect_four", (200, 2_000, 20_000), (0.2, 0.8)),
         ("kwatro", (25, 70, 100_000), (0.15, 0.35)),
@@ -73,8 +74,8 @@ def test_a_name_may_carry_a_prior_and_a_budget(tmp_path: Path) -> None:
     bot = create("master+uniform@0.5s", game, threads=2)
     assert isinstance(bot, Search)
     assert (bot.prior, bot.budget) == (UNIFORM, Budget(seconds=0.5, threads=2))
-    weights = (np.arange(game.knowledge.features) % 40 / 4 - 5).astype(np.float32)
-    made = Prior(weights, {"seed": 4})
+    weights = (np.arange(priors.count(game)) % 40 / 4 - 5).astype(np.float32)
+    made = Prior(priors.spread(game, weights), {"seed": 4})
     priors.write(game, tmp_path / "mine.json", made)
     bot = create(f"expert+{tmp_path}/mine.json@70", game)
     assert isinstance(bot, Search)
@@ -121,173 +122,18 @@ def test_shipped_priors_are_small_and_say_how_they_were_made(key: str) -> None:
     prior = priors.shipped(game)
     assert len(prior.weights) == game.knowledge.features
     assert np.isfinite(prior.weights).all()
-    assert {"simulations", "matches", "seed", "round"} <= set(prior.made)
-    assert (game.folder / "prior.json").stat().st_size < 12_000
+    played = prior.made.get("datasets", [prior.made])
+    assert all({"simulations", "matches", "seed"} <= set(each) for each in played)
+    files = [path for path in game.folder.iterdir() if path.name.startswith("prior.")]
+    assert sum(path.stat().st_size for path in files) < (1_000_000 if key == "carnac" else 12_000)
 
 
-class Raises:
-    def choose(self, turn: Turn) -> int:
-        raise ZeroDivisionError("oh")
-
-
-class Unspeakable(Exception):
-    def __str__(self) -> str:
-        raise ZeroDivisionError
-
-
-class RaisesWhatCannotBeTold:
-    def choose(self, turn: Turn) -> int:
-        raise Unspeakable
-
-
-class Illegal:
-    def choose(self, turn: Turn) -> str:
-        return "z9"
-
-
-class Silent:
-    def choose(self, turn: Turn) -> None:
-        return None
-
-
-@pytest.mark.parametrize("bot", [Raises(), RaisesWhatCannotBeTold(), Illegal(), Silent()])
-def test_a_bot_that_misbehaves_is_a_bad_bot(bot: object) -> None:
-    turn = turn_of(kwartet.new("carnac", seed=1))
-    with pytest.raises(GameError) as refused:
-        ask(bot, turn)  # type: ignore[arg-type]
-    assert refused.value.code == "bad-bot"
-
-
-# What a bot may answer --------------------------------------------------------------------
-
-
-class Answers:
-    """Says what it was told to say."""
-
-    def __init__(self, answer: object) -> None:
-        self.answer = answer
-
-    def choose(self, turn: Turn) -> int:
-        return self.answer  # type: ignore[return-value]
-
-
-class Liar:
-    """Fails at whatever it is asked."""
-
-    def __index__(self) -> int:
-        raise ZeroDivisionError
-
-    __int__ = __hash__ = __index__
-
-    def __eq__(self, other: object) -> bool:
-        raise ZeroDivisionError
-
-    def __str__(self) -> str:
-        raise ZeroDivisionError
-
-    __repr__ = __str__
-
-    def __getattribute__(self, name: str) -> object:
-        raise ZeroDivisionError
-
-
-class Text(str):
-    """Text that pretends to be a legal move."""
-
-    __hash__ = str.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def strip(self, letters: str | None = None) -> str:
-        raise ZeroDivisionError
-
-    def __repr__(self) -> str:
-        raise ZeroDivisionError
-
-
-class Number(int):
-    """A number that pretends to be a legal action."""
-
-    __hash__ = int.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __int__(self) -> int:
-        raise ZeroDivisionError
-
-    __index__ = __int__
-
-
-NO_MOVES: list[object] = [
-    *(True, False, 0.0, 1.0, float("nan"), None, [], b"c3wr", np.float64(0), np.array(0)),
-    *(np.True_, np.timedelta64(0), 10**5000, -1, "*chips", "", "c3", "tilt N", "x" * 10**6),
-    *("c3wr\nc3rw", Liar(), Liar, Text("zz"), Number(-5)),
-]
-
-
-@pytest.mark.parametrize("number", range(len(NO_MOVES)))  # pytest looks too closely at a liar
-def test_whatever_a_bot_answers_is_a_move_or_a_sentence(number: int) -> None:
-    turn = turn_of(kwartet.new("carnac", seed=1))
-    with pytest.raises(GameError) as refused:
-        ask(Answers(NO_MOVES[number]), turn)
-    assert refused.value.code == "bad-bot"
-    sentence = refused.value.sentence
-    assert sentence.startswith("The bot Answers is refused at ply 0: ")
-    assert sentence.isprintable()
-    assert len(sentence) < 300
-
-
-def test_a_bot_may_answer_as_a_person_may_write() -> None:
-    turn = turn_of(kwartet.new("carnac", seed=1))
-    number = turn.legal_actions[turn.legal.index("c3wr")]
-    for answer in ("c3wr", " c3wr ", Text("c3wr"), number, np.int16(number), Number(number)):
-        assert ask(Answers(answer), turn) == number
-    match = kwartet.new("catan_dice", seed=1)
-    dice = match.moves[-1].removeprefix("*")
-    turn = turn_of(match)
-    assert turn.name(ask(Answers(f"keep  {dice[:2][::-1]}"), turn)) == f"keep {dice[:2]}"
-    assert turn.name(ask(Answers(f"keep {dice[::-1]}"), turn)) == "stop"
-
-
-@pytest.mark.parametrize("key", ["carat", "carnac", "catan_dice", "connect_four", "kwatro"])
-def test_a_turn_shows_what_the_match_shows_its_seat(key: str) -> None:
-    match = kwartet.new(key, seed=4)
-    for _ in range(7):
-        turn = turn_of(match)
-        assert turn.view == match.view(turn.seat)
-        assert [turn.read(move) for move in turn.legal] == turn.legal_actions
-        match.play(turn.legal_actions[len(turn.legal_actions) // 3])
-
-
-@pytest.mark.parametrize(
-    ("source", "sentence"),
-    [
-        ("class Bot(", "does not load: SyntaxError"),
-        ("raise SystemExit(4)", "does not load: SystemExit: '4'"),
-        ("raise BaseException('oh')", "does not load: BaseException: 'oh'"),
-        ("import no_such_module", "does not load: ModuleNotFoundError"),
-        ("Bot = 5", "is no class"),
-        ("def Bot(): return 5", "is no class"),
-        ("class Bot: pass", "has no method choose"),
-        ("class Bot:\n  choose = 5", "has no method choose"),
-        ("class Bot:\n  def __init__(self, game): pass", "cannot be made: TypeError"),
-        ("class Bot:\n  def __init__(self): 1 / 0", "cannot be made: ZeroDivisionError"),
-        ("class Bot:\n  def __new__(cls): return None", "has no method choose"),
-        ("class Bot:\n  choose = property(lambda self: 1 / 0)", "cannot be made: ZeroDiv"),
-    ],
-)
-def test_a_class_that_is_no_bot_is_one_sentence(
-    source: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "not_a_bot.py").write_text(source)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "not_a_bot", raising=False)
-    with pytest.raises(GameError, match=sentence) as refused:
-        create("not_a_bot:Bot", find("carnac"))
-    assert refused.value.code == "bad-bot"
-    sys.modules.pop("not_a_bot", None)
+def test_carnac_ships_values_for_every_board_and_says_how_they_were_made() -> None:
+    game = find("carnac")
+    values = network.shipped(game)
+    assert set(values.networks) == {"small", "medium", "large"}
+    assert values.blends == {name: look.blend for name, look in game.knowledge.looks.items()}
+    assert values.made["datasets"] == priors.shipped(game).made["datasets"]
 
 
 # How long they think ----------------------------------------------------------------------
@@ -409,35 +255,6 @@ def test_every_seat_of_every_match_has_a_bot_of_its_own() -> None:
     assert len(player._bots) == 0
 
 
-class Weighs:
-    """Says what it thinks, in its own way."""
-
-    found: object = None
-
-    def choose(self, turn: Turn) -> int:
-        return turn.legal_actions[0]
-
-    def analyse(self, turn: Turn) -> Analysis:
-        if Weighs.found is not None:
-            return Weighs.found  # type: ignore[return-value]
-        actions = np.array(turn.legal_actions[:3], np.int32)
-        return Analysis(actions, np.array([1, 2, 1]), np.array([0.5, 0.25, 0.75]))
-
-
-def test_a_bot_of_one_s_own_may_weigh_moves_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = kwartet.new("carnac", seed=1)
-    player = kwartet.bot("tests.test_bots:Weighs")
-    weighs = importlib.import_module("tests.test_bots").Weighs
-    told = [(choice.move, choice.share, choice.worth) for choice in player.analyse(match)]
-    first, second, third = match.legal()[:3]
-    assert told == [(second, 0.5, 0.25), (third, 0.25, 0.75), (first, 0.25, 0.5)]
-    one = np.array([1])
-    for found in (5, Liar(), Analysis(-one, one, one), Analysis(one, one, one * np.nan)):
-        monkeypatch.setattr(weighs, "found", found)
-        with pytest.raises(GameError):
-            player.analyse(match)
-
-
 @pytest.mark.parametrize(
     "name", ["random", "greedy", "novice", "casual", "tests.test_bots:Remembers"]
 )
@@ -455,7 +272,7 @@ def test_who_does_not_weigh_moves_says_so(name: str) -> None:
         ({"name": "no_such_module:Bot"}, "bad-bot"),
         ({"name": "json:loads"}, "bad-bot"),
         ({"name": "random", "simulations": 5}, "unknown-bot"),
-        ({"name": "tests.test_bots:Weighs", "simulations": 5}, "bad-bot"),
+        ({"name": "tests.test_bot_answers:Weighs", "simulations": 5}, "bad-bot"),
         ({"name": "expert@5", "simulations": 5}, "unknown-bot"),
         ({"simulations": 0}, "bad-option"),
         ({"simulations": True}, "bad-option"),

@@ -222,3 +222,10 @@ def after(match: Match, move: str) -> Any:
     other = match.copy()
     other.play(move)
     return other.view(None)["dolmens"]
+
+
+def test_a_seat_sees_which_colour_is_its_own() -> None:
+    match = kwartet.new("carnac", board="small")
+    own, other, spectator = (match.observation(seat) for seat in (0, 1, None))
+    assert np.array_equal(own["board"], other["board"])
+    assert [seen["red"].tolist() for seen in (own, other, spectator)] == [[1], [0], [1]]

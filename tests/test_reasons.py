@@ -13,7 +13,7 @@ from kwartet.reviews import Reason, advise, judge_move, make_review, plan_review
 from kwartet.reviews.reasons import Reasons
 from tests.cases import every_game
 from tests.commands import without_jit
-from tests.test_reviews import GLANCE, JUDGE, begun, random_match
+from tests.glancing import GLANCE, JUDGE, begun, random_match
 
 
 def told(match: Match, *moves: str, seed: int = 0) -> list[Reason]:

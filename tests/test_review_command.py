@@ -13,7 +13,7 @@ import pytest
 import kwartet
 from kwartet.core.records import line_of
 from tests.commands import ROOT, kwartet_command, kwartet_here
-from tests.test_reviews import random_match
+from tests.glancing import random_match
 
 Record = dict[str, Any]
 

@@ -12,7 +12,7 @@ from kwartet.bots.bot import Turn, ask, turn_of
 from kwartet.bots.catalogue import create, settings_for
 from kwartet.bots.prior import shipped
 from kwartet.bots.search import Budget, Search
-from kwartet.bots.tree import NODE, Settings
+from kwartet.bots.workspace import NODE, Settings
 from kwartet.core import engine
 from kwartet.core.chance import below, generator
 from kwartet.core.game import Game
@@ -164,6 +164,21 @@ def test_the_same_seed_and_simulations_give_the_same_answer(key: str, threads: i
     assert list(first.actions) == sorted(set(first.actions) & set(turn.legal_actions))
     third = search(game, budget).analyse(replace(turn, seed=turn.seed + 1))
     assert not np.array_equal(first.values, third.values)
+
+
+@pytest.mark.parametrize("key", ["carat", "carnac", "kwatro"])
+def test_a_search_ends_early_only_when_that_changes_nothing(key: str) -> None:
+    game = find(key)
+    budget = Budget(simulations=20_000, seconds=600)
+    ended = 0
+    for turn in random_turns(key, {}, 12):
+        if len(turn.legal_actions) == 1:
+            continue
+        player = search(game, budget)
+        chosen = player.choose(turn)
+        ended += int(player._workspaces[0].nodes[0].visits) < 20_000
+        assert chosen == search(game, budget).analyse(turn).best
+    assert ended > 0
 
 
 @pytest.mark.parametrize("name", ["uct@2000", "master@2000"])

@@ -30,7 +30,7 @@ def test_a_test_touches_itself(tests: touched.Tests) -> None:
     ("changed", "expected"),
     [
         ("src/kwartet/core/kernels.py", "tests/test_kernels.py"),  # by its name
-        ("src/kwartet/bots/tree.py", "tests/test_search.py"),  # which imports it
+        ("src/kwartet/bots/workspace.py", "tests/test_search.py"),  # which imports it
         ("src/kwartet/envs/batches.py", "tests/test_batch.py"),  # which imports it from its package
         ("src/kwartet/server/table.py", "tests/test_server_matches.py"),  # by its folder's name
         ("tests/comparison.py", "tests/test_conformance.py"),  # through another module

@@ -11,7 +11,7 @@ from kwartet.arena.pool import Processes
 from kwartet.core.errors import GameError
 from kwartet.games import find
 from kwartet.learning import Training, TrainingPlan
-from kwartet.learning.fitting import Lessons, fit
+from kwartet.learning.fitting import Lessons, fit_weights
 
 PLAN = TrainingPlan(
     "carnac",
@@ -87,7 +87,7 @@ def test_a_fit_finds_the_weights_that_made_the_shares() -> None:
         np.arange(decisions + 1) * actions,
         shares.ravel().astype(np.float32),
     )
-    weights, losses = fit(lessons, 30, seed=1)
+    weights, losses = fit_weights(lessons, 30, seed=1)
     assert losses[-1] < 0.01 < losses[0]
     centred = (weights - weights.mean()) - (truth - truth.mean())
     assert np.abs(centred).max() < 0.15

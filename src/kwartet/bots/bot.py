@@ -98,6 +98,7 @@ class Analysis:
     actions: npt.NDArray[np.int32]  # ascending
     visits: npt.NDArray[np.int64]  # simulations that went to each; of a solution, 1 for the best
     values: npt.NDArray[np.float64]  # result that the seat expects, −1 to 1; alone, final points
+    proven: npt.NDArray[np.bool_] | None = None  # whose values are exact; None: of none it is known
 
     @property
     def best(self) -> int:

@@ -13,16 +13,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from kwartet.bots import network
 from kwartet.bots import prior as priors
 from kwartet.bots.bot import Bot
 from kwartet.bots.exact import Exact, Recalling
 from kwartet.bots.instinct import Instinct
 from kwartet.bots.level import LEVELS, UCT, Level, level_of
+from kwartet.bots.network import NO_VALUES, Values, beside
 from kwartet.bots.plain import Greedy, Random
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.program import Program, is_program
 from kwartet.bots.search import Budget, Search
-from kwartet.bots.tree import Settings
+from kwartet.bots.workspace import Settings
 from kwartet.core.errors import GameError, named, quoted, some_of
 from kwartet.core.game import Game
 
@@ -172,7 +174,7 @@ def _search(wanted: Wanted, level: Level, game: Game, threads: int) -> Search:
         settings = Settings(1.4, uct=True, result=1.0, expand_at=1, secrets=game.rules.SECRETS)
     own = Budget(level.simulations, level.seconds, fills_turn=level.fills_time)
     budget = replace(wanted.budget or own, threads=threads)
-    return Search(game, settings, budget, _prior(wanted, level, game))
+    return Search(game, settings, budget, _prior(wanted, level, game), _values(wanted, level, game))
 
 
 def settings_for(game: Game) -> Settings:
@@ -181,13 +183,30 @@ def settings_for(game: Game) -> Settings:
         exploration=float(game.knowledge.exploration),
         margin=float(game.knowledge.margin),
         secrets=game.rules.SECRETS,
+        proof=is_open(game),
     )
+
+
+def is_open(game: Game) -> bool:
+    """Whether two play without chance and secrets, so that results can be proven."""
+    rules = game.rules
+    return game.seat_counts == (2,) and not rules.SECRETS and rules.CHANCE_ACTIONS == 0
 
 
 def _prior(wanted: Wanted, level: Level, game: Game) -> Prior:
     if wanted.prior is None:
         return priors.shipped(game) if level.guided else UNIFORM
     return UNIFORM if wanted.prior == "uniform" else priors.read(game, Path(wanted.prior))
+
+
+def _values(wanted: Wanted, level: Level, game: Game) -> Values:
+    """Those that are shipped, for a level that reads them; else those beside a prior of one's own.
+
+    With no prior there are none.
+    """
+    if wanted.prior is None:
+        return network.shipped(game) if level.values else NO_VALUES
+    return NO_VALUES if wanted.prior == "uniform" else beside(game, Path(wanted.prior))
 
 
 def _foreign(name: str) -> Bot:

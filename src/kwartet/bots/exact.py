@@ -29,7 +29,8 @@ class Exact:
         values, seats = np.array(worths), len(turn.scores)
         if seats > 1:  # from the share of the win to the result, as `match.returns` has it
             values = (seats * values - 1.0) / (seats - 1)
-        return Analysis(actions, (actions == best).astype(np.int64), values)
+        visits = (actions == best).astype(np.int64)
+        return Analysis(actions, visits, values, np.full(len(actions), seats == 1))
 
     def _solved(self, turn: Turn) -> Any:
         if self._solution is None:

@@ -22,6 +22,7 @@ class Level:
     seconds: float | None = None  # a move, at most; None: it does not search
     fills_time: bool = False  # searches for all of the time that a turn allows
     guided: bool = True  # by the game's prior
+    values: bool = False  # whether its search reads the game's networks
     recall: float = 0.0  # the share of decisions that it knows the solution of
 
     @property
@@ -57,6 +58,7 @@ LEVELS: Final = {
         simulations=20_000,
         seconds=3.0,
         fills_time=True,
+        values=True,
         recall=1.0,
     ),
 }

@@ -33,6 +33,7 @@ class Choice:
     action: int
     share: float  # of the simulations; of a solution, 1.0 for the best move
     worth: float  # result that the seat expects, −1 to 1; alone, the final score
+    exact: bool = False  # whether the worth is certain, if everybody plays well
 
 
 def levels(game: str) -> dict[str, str]:
@@ -120,11 +121,13 @@ class Player:
 
 def _choices(turn: Turn, found: Analysis) -> list[Choice]:
     shares = found.visits / max(1, found.visits.sum())
+    proven = np.zeros(len(shares), np.bool_) if found.proven is None else found.proven
     choices = []
     for index in found.order:
         action = turn.read(found.actions[index])
         share, worth = float(shares[index]), float(found.values[index])
-        choices.append(Choice(turn.name(action), action, share, worth))
+        exact = bool(proven[index])
+        choices.append(Choice(turn.name(action), action, share, worth, exact))
     if not np.isfinite([(choice.share, choice.worth) for choice in choices]).all():
         raise ValueError("a share or a worth is no number")
     return choices

@@ -30,12 +30,15 @@ class Prior:
 
 
 UNIFORM: Final = Prior(np.empty(0, np.float32))
+_shipped: dict[Path, Prior] = {}  # that have been read
 
 
 def shipped(game: Game) -> Prior:
     """The prior in the game's folder; UNIFORM if it has none."""
     path = game.folder / FILE
-    return read(game, path) if path.exists() else UNIFORM
+    if path not in _shipped:
+        _shipped[path] = read(game, path) if path.exists() else UNIFORM
+    return _shipped[path]
 
 
 def read(game: Game, path: Path) -> Prior:
@@ -46,20 +49,43 @@ def read(game: Game, path: Path) -> Prior:
         made = dict(data["made"])
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise GameError("bad-file", f"{quoted(str(path))} is no prior: {error}.") from error
-    fits = weights.shape == (game.knowledge.features,) and bool((np.abs(weights) < LARGE).all())
+    fits = weights.shape == (count(game),) and bool((np.abs(weights) < LARGE).all())
     if data.get("game") != game.key or not fits:
         raise GameError(
             "bad-file",
             f"{quoted(str(path))} is no prior for {game.title} as it describes its actions now.",
         )
-    return Prior(weights, made)
+    return Prior(spread(game, weights), made)
 
 
 def write(game: Game, path: Path, prior: Prior) -> None:
     """Keep a prior in a file, all at once or not at all."""
+    ties = _ties(game)
+    gathered = np.zeros(count(game), np.float32)
+    gathered[ties] = prior.weights
     data = {
         "game": game.key,
         "made": prior.made,
-        "weights": [round(float(weight), 3) for weight in prior.weights],
+        "weights": [round(float(weight), 3) or 0 for weight in gathered],  # many were never met
     }
-    write_whole(path, json.dumps(data) + "\n")
+    write_whole(path, json.dumps(data, separators=(",", ":")) + "\n")
+
+
+def count(game: Game) -> int:
+    """How many weights the game's features have: those that are tied have one."""
+    return int(_ties(game).max(initial=-1)) + 1
+
+
+def spread(game: Game, weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """A weight for each feature, from those that are tied."""
+    return weights[_ties(game)]
+
+
+def tied(game: Game, features: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """The weights of these features."""
+    return _ties(game)[features]
+
+
+def _ties(game: Game) -> npt.NDArray[np.int32]:
+    knowledge = game.knowledge
+    return knowledge.ties() if knowledge.ties else np.arange(knowledge.features, dtype=np.int32)

@@ -12,12 +12,17 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from kwartet.bots.bot import Analysis, Turn
+from kwartet.bots.network import NO_VALUES, Network, Values
 from kwartet.bots.prior import UNIFORM, Prior
-from kwartet.bots.tree import NODE, NONE, ROOT, Settings, Workspace, make_workspace, plant, simulate
+from kwartet.bots.tree import find_child, is_proven, keep, plant, simulate
+from kwartet.bots.workspace import NODE, NONE, ROOT, Settings, Workspace, make_workspace
+from kwartet.core import engine
 from kwartet.core.chance import generator
-from kwartet.core.game import Game
+from kwartet.core.game import Game, Options
+from kwartet.core.verbs import actor
 
 CAPACITY: Final = 10_000_000  # nodes of one tree at most; memory is taken as they come
 SLICE: Final = 0.02  # seconds between two looks at the clock, fewer towards the end,
@@ -52,27 +57,35 @@ class Search:
     settings: Settings
     budget: Budget
     prior: Prior = UNIFORM
+    values: Values = NO_VALUES
     capacity: int = CAPACITY
     is_unwanted: Callable[[], bool] = field(default=bool, repr=False)  # asked now and then
     _workspaces: list[Workspace] = field(default_factory=list, init=False, repr=False)
+    _last: tuple[Turn | None, int] = field(default=(None, 0), init=False, repr=False)  # and trees
 
     def choose(self, turn: Turn) -> int:
         """The action that the search likes best."""
         if len(turn.legal_actions) == 1:
             return turn.legal_actions[0]
-        return self.analyse(turn).best
+        return self._search(turn, ends_early=True).best
 
     def analyse(self, turn: Turn) -> Analysis:
         """Search the turn for the budget, or for as long as the turn allows.
 
         Alone, a value is the final score that is worth as much as the simulations' mean.
         """
+        return self._search(turn, ends_early=False)
+
+    def _search(self, turn: Turn, *, ends_early: bool) -> Analysis:
+        """Search; early means as soon as the time left cannot change what is played."""
         budget = self.budget.within(turn.seconds)
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
         shares = _shares(budget)
         self._make_room(budget, len(shares))
+        is_kept = self.settings.proof and budget.simulations is None
+        self._go_on(turn if is_kept else None, len(shares))
         if len(shares) == 1:
-            found = [self._grow(turn, 0, shares[0], deadline)]
+            found = [self._grow(turn, 0, shares[0], deadline, ends_early=ends_early)]
         else:
             with ThreadPoolExecutor(len(shares)) as pool:
                 grown = [
@@ -84,9 +97,33 @@ class Search:
         totals = (visits * np.array([tree["q"] for tree in found])).sum(axis=0)
         together = visits.sum(axis=0)
         values = totals / np.maximum(together, 1)
+        if self.settings.proof:
+            return _certain(found, turn.seat, together, values)
         if len(turn.scores) == 1:
             values = self.settings.margin * values / (1.0 - np.abs(values))
         return Analysis(found[0]["action"], together, values)
+
+    def _go_on(self, turn: Turn | None, trees: int) -> None:
+        """Begin the trees: where those of the last turn have come to, if one follows; else anew.
+
+        None: they are not to be kept, so that the answer depends on this turn alone.
+        """
+        before, grown = self._last
+        actions = _actions_since(before, turn) if before and turn else None
+        for number, work in enumerate(self._workspaces[:trees]):
+            node = ROOT if actions is not None and number < grown else NONE
+            for action in actions or ():
+                node = NONE if node == NONE else find_child(work.nodes, node, action)
+            if node == NONE:
+                plant(work)
+            else:
+                keep(work, node)
+        self._last = turn, trees
+
+    def reading(self, options: Options) -> tuple[Network, Settings]:
+        """The network for matches with these options, and how the search weighs with it."""
+        network, part = self.values.find(self.game, options)
+        return network, self.settings._replace(blend=part)
 
     def _make_room(self, budget: Budget, trees: int) -> None:
         """Have memory for so many trees, each with the nodes that it may need."""
@@ -95,28 +132,54 @@ class Search:
             room = min(room, (budget.simulations + 2) * self.game.rules.MAX_LEGAL)
         if self._workspaces and len(self._workspaces[0].nodes) < room:
             self._workspaces.clear()
+            self._last = None, 0
         while len(self._workspaces) < trees:
             self._workspaces.append(make_workspace(self.game, room))
 
     def _grow(
-        self, turn: Turn, thread: int, left: int, deadline: float | None
+        self,
+        turn: Turn,
+        thread: int,
+        left: int,
+        deadline: float | None,
+        *,
+        ends_early: bool = False,
     ) -> np.ndarray[tuple[int], np.dtype[np.record]]:
         """Grow one tree; return the root's children, ascending by action."""
         work = self._workspaces[thread]
-        plant(work)
+        network, settings = self.reading(turn.options)
         rng = generator(turn.seed, thread)
         batch = 16 if deadline else left
+        start, wished = time.monotonic(), left
         while left > 0:
             began = time.monotonic()
             batch = min(batch, left)
-            simulate(work, turn.state, turn.seat, self.prior.weights, self.settings, rng, batch)
+            simulate(work, turn.state, turn.seat, self.prior.weights, network, settings, rng, batch)
             left -= batch
             now = time.monotonic()
-            if (deadline and now >= deadline) or self.is_unwanted():
+            is_over = is_proven(work.nodes[ROOT]) or (deadline and now >= deadline)
+            if is_over or self.is_unwanted():
                 break
+            if ends_early and deadline and now > began:
+                coming = (wished - left) / (now - start) * (deadline - now)
+                if _is_decided(work, min(coming, left)):
+                    break
             allowed = min(SLICE, max(LEAST, (deadline - now) / 2)) if deadline else SLICE
             batch = max(1, int(batch * min(8.0, allowed / max(now - began, 1e-6))))
         return _children(work)
+
+
+def _actions_since(before: Turn, turn: Turn) -> list[int] | None:
+    """What was played between two turns of a match in which all is open; None if they are not."""
+    state, actions = before.state.copy(), []
+    if before.game.key != turn.game.key or turn.moves[: before.ply] != before.moves:
+        return None
+    for move in turn.moves[before.ply :]:
+        found = turn.game.notation.read(state[0], actor(state[0]), move)
+        for action in found:
+            engine.apply(state, np.array([action], np.int32))
+        actions += found
+    return actions if state.tobytes() == turn.state.tobytes() else None
 
 
 def _shares(budget: Budget) -> list[int]:
@@ -125,6 +188,34 @@ def _shares(budget: Budget) -> list[int]:
         return [1 << 62] * budget.threads
     threads = min(budget.threads, budget.simulations)
     return [(budget.simulations + threads - 1 - thread) // threads for thread in range(threads)]
+
+
+def _certain(
+    found: list[np.ndarray[tuple[int], np.dtype[np.record]]],
+    seat: int,
+    visits: npt.NDArray[np.int64],
+    values: npt.NDArray[np.float64],
+) -> Analysis:
+    """What trees with bounds found out, together.
+
+    An action that is sure to bring what the most visited one seems to bring takes its visits.
+    """
+    low = np.max([tree["low"] for tree in found], axis=0).astype(np.float64)
+    high = np.min([tree["high"] for tree in found], axis=0).astype(np.float64)
+    if seat == 1:
+        low, high = -high, -low
+    values = np.clip(values, low, high)
+    most, sure = int(np.lexsort((values, visits))[-1]), int(np.lexsort((visits, low))[-1])
+    if most != sure and low[sure] >= values[most]:
+        visits[sure] += visits[most]
+        visits[most] = 0
+    return Analysis(found[0]["action"], visits, values, low == high)
+
+
+def _is_decided(work: Workspace, coming: float) -> bool:
+    """Whether so many simulations cannot make another action the most visited one."""
+    visits = np.sort(_children(work)["visits"])
+    return len(visits) > 1 and bool(visits[-1] - visits[-2] > coming)
 
 
 def _children(work: Workspace) -> np.ndarray[tuple[int], np.dtype[np.record]]:

@@ -10,17 +10,23 @@ Where everything lies open, a node's children are made at once and lie side by s
 chance has nodes of its own, one child for each outcome met. Where hands are hidden, a node
 stands for all worlds with the same past: chance leaves no trace in the tree, and of the
 children only those count that are legal in the world at hand.
+
+Where two seats play without chance or secrets, a node also has bounds of what it comes to if
+both play well. They meet where the match is over and are drawn in from there; what passes
+through a node is brought within them, and children that cannot matter between the bounds
+above them are no longer tried (score-bounded search).
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from kwartet.bots.network import Network, judge
+from kwartet.bots.workspace import NONE, ROOT, Nodes, Settings, Workspace
 from kwartet.core.chance import Generator, below
-from kwartet.core.engine import Actions, States
-from kwartet.core.game import MAX_SEATS, Game
-from kwartet.core.kernels import inlined_kernel, lean_kernel, record_dtype
+from kwartet.core.engine import States
+from kwartet.core.kernels import inlined_kernel, kernel, lean_kernel
 from kwartet.core.scoring import returns
 from kwartet.core.verbs import (
     CHANCE,
@@ -36,77 +42,11 @@ from kwartet.core.verbs import (
     random_action,
     scores,
     seats,
+    sketch,
     survey,
 )
 
-ROOT: Final = 0
-NONE: Final = -1
 _FAR: Final = 1 << 30
-
-NODE: Final = record_dtype(
-    ("q", np.float64),  # mean result for the seat that chose this node
-    ("value", np.float64),  # mean result for the seat that chooses here
-    ("prior", np.float64),  # P; where hands are hidden, before it is divided by the sum
-    ("bonus", np.float64),  # this node's part of its U: P / (1 + N), in plain UCT √(1 / N)
-    ("exploration", np.float32),  # its children's part of theirs: c √(1 + N), in UCT c √ln N
-    ("visits", np.int32),
-    ("action", np.int32),  # that leads here
-    ("first", np.int32),  # child, or NONE
-    ("next", np.int32),  # sibling, or NONE
-    ("count", np.int32),  # of children
-    ("tried", np.int32),  # children that plain UCT has chosen once
-)
-
-
-Nodes = npt.NDArray[Any]  # of NODE
-
-
-class Settings(NamedTuple):
-    """How a search weighs what it finds."""
-
-    exploration: float = 2.0  # c, how much U counts beside Q
-    uct: bool = False  # plain UCT: no prior, every child once, then the upper confidence bound
-    result: float = 0.4  # weight of winning or not; the rest is the margin's
-    margin: float = 1.0  # points that make a clear lead
-    expand_at: int = 8  # visits after which a node gets children
-    secrets: bool = False
-
-
-class Workspace(NamedTuple):
-    """The memory of one tree, made once."""
-
-    nodes: Nodes
-    used: npt.NDArray[np.int64]  # how many nodes are in use
-    world: States  # the state of the running simulation
-    legal: Actions
-    notes: npt.NDArray[np.int32]  # of the survey of a state
-    features: npt.NDArray[np.int32]
-    child_of: npt.NDArray[np.int32]  # by action; NONE between uses
-    path: npt.NDArray[np.int32]  # nodes of the running simulation
-    choosers: npt.NDArray[np.int8]  # the seat, or CHANCE, that chooses at the path's nodes
-    points: npt.NDArray[np.int32]
-    wins: npt.NDArray[np.int8]
-    values: npt.NDArray[np.float64]  # a seat's result of the running simulation
-
-
-def make_workspace(game: Game, capacity: int) -> Workspace:
-    """Memory for a tree of so many nodes; pages that are not touched cost nothing."""
-    rules = game.rules
-    actions = max(rules.ACTIONS, rules.CHANCE_ACTIONS)
-    return Workspace(
-        nodes=np.empty(capacity, NODE),
-        used=np.zeros(1, np.int64),
-        world=np.zeros(1, rules.STATE),
-        legal=np.empty(rules.MAX_LEGAL, np.int32),
-        notes=np.empty(game.knowledge.notes, np.int32),
-        features=np.empty(game.knowledge.max_features, np.int32),
-        child_of=np.full(actions, NONE, np.int32),
-        path=np.empty(rules.MAX_ACTIONS + 2, np.int32),
-        choosers=np.empty(rules.MAX_ACTIONS + 2, np.int8),
-        points=np.zeros(MAX_SEATS, np.int32),
-        wins=np.zeros(MAX_SEATS, np.int8),
-        values=np.zeros(MAX_SEATS),
-    )
 
 
 @lean_kernel
@@ -117,23 +57,66 @@ def plant(work: Workspace) -> None:
 
 
 @lean_kernel
+def find_child(nodes: Nodes, node: int, action: int) -> int:
+    """The child that an action leads to, of children that lie side by side; NONE without one."""
+    first = int(nodes[node].first)
+    for child in range(first, first + int(nodes[node].count)):
+        if nodes[child].action == action:
+            return child
+    return NONE
+
+
+@kernel
+def keep(work: Workspace, node: int) -> None:
+    """Let the tree begin at a node of it; what does not follow from it is forgotten.
+
+    Children come after their parents and lie side by side, so nodes only move forward.
+    """
+    nodes, used = work.nodes, int(work.used[0])
+    places = np.full(used, NONE, np.int32)  # where a node that is kept goes
+    places[node] = ROOT
+    for old in range(node, used):
+        first = int(nodes[old].first)
+        if places[old] != NONE and first != NONE:
+            places[first : first + int(nodes[old].count)] = ROOT
+    count = 0
+    for old in range(node, used):
+        if places[old] != NONE:
+            places[old] = count
+            count += 1
+    for old in range(node, used):
+        if places[old] != NONE:
+            nodes[places[old]] = nodes[old]
+            kept = nodes[places[old]]
+            if kept.first != NONE:
+                kept.first = places[kept.first]
+    work.used[0] = count
+
+
+@lean_kernel
 def simulate(
     work: Workspace,
     root: States,
     seat: int,
     weights: npt.NDArray[np.float32],
+    network: Network,
     settings: Settings,
     rng: Generator,
     simulations: int,
 ) -> None:
-    """Let the tree grow by that many simulations from what the seat knows."""
+    """Let the tree grow by that many simulations from what the seat knows, or to a proof."""
     foresight, horizon = (_FAR, _FAR) if settings.uct else outlook(root[0])
     for _ in range(simulations):
+        if is_proven(work.nodes[ROOT]):
+            return
         work.world[0] = root[0]
         determinize(work.world[0], seat, rng)
         depth, turns, last = descend(work, seat, weights, settings, foresight, rng, rng)
-        play_on(work.world[0], turns, last, horizon, settings.uct, rng, rng)
-        evaluate(work.world[0], settings, work.points, work.wins, work.values)
+        expected = expect(work, int(work.path[depth - 1]), network, settings)
+        if settings.blend < 1.0 or actor(work.world[0]) == OVER:
+            play_on(work.world[0], turns, last, horizon, settings.uct, rng, rng)
+            evaluate(work.world[0], settings, work.points, work.wins, work.values)
+        blend(work.values, expected, settings)
         back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
 
 
@@ -156,6 +139,7 @@ def descend(
     nodes, path, choosers = work.nodes, work.path, work.choosers
     node = ROOT
     depth, turns = 0, 0
+    low, high = -np.inf, np.inf  # what seats 0 and 1 have for sure along the path
     while True:
         acting = actor(state)
         while acting == CHANCE and settings.secrets:
@@ -177,7 +161,11 @@ def descend(
         elif nodes[node].first == NONE and not _expand(work, node, weights, settings, rng):
             child = NONE
         else:
-            child = _select(nodes, node)
+            if acting == 0:
+                low = max(low, nodes[node].low)
+            else:
+                high = min(high, nodes[node].high)
+            child = _select(nodes, node, low, high)
         if child == NONE:  # the memory is full
             return depth, turns, seat
         apply(state, int(nodes[child].action))
@@ -192,6 +180,9 @@ def _make_node(nodes: Nodes, index: int, action: int, prior: float) -> None:
     node.value = 0.0
     node.prior = prior
     node.bonus = prior
+    node.low = -np.inf
+    node.high = np.inf
+    node.expected = np.nan
     node.exploration = 0.0
     node.visits = 0
     node.action = action
@@ -237,18 +228,30 @@ def _likelihood(
     return np.exp(total)
 
 
+@lean_kernel
+def is_proven(node: np.record) -> bool:
+    """Whether its exact result is known."""
+    return bool(node.low == node.high)
+
+
 @inlined_kernel
-def _select(nodes: Nodes, node: int) -> int:
-    """The child with the highest Q + U; one without visits has the node's own value for Q."""
+def _select(nodes: Nodes, node: int, low: float, high: float) -> int:
+    """The child with the highest Q + U; one without visits has the node's own value for Q.
+
+    Children that come to nothing between the bounds are passed over.
+    """
     here = nodes[node]
     first, count = int(here.first), int(here.count)
     if here.tried < count:
         here.tried += 1
         return first + here.tried - 1
     expected, exploration = here.value, here.exploration
+    is_bound = low > -np.inf or high < np.inf  # else all children matter
     best, best_bound = NONE, -np.inf
     for child in range(first, first + count):
         other = nodes[child]
+        if is_bound and (other.high <= low or other.low >= high):
+            continue
         q = other.q if other.visits > 0 else expected
         bound = q + exploration * other.bonus
         if bound > best_bound:
@@ -425,6 +428,55 @@ def evaluate(
 
 
 @inlined_kernel
+def expect(work: Workspace, leaf: int, network: Network, settings: Settings) -> float:
+    """What seat 0 may expect at the leaf by the network; NaN without one, or at the end.
+
+    It is read once: a leaf is visited several times before it has children.
+    """
+    if settings.blend == 0.0 or actor(work.world[0]) == OVER:
+        return np.nan
+    node = work.nodes[leaf]
+    if settings.secrets or np.isnan(node.expected):
+        node.expected = _glance(work, network, settings)
+    return float(node.expected)
+
+
+@inlined_kernel
+def _glance(work: Workspace, network: Network, settings: Settings) -> float:
+    """What seat 0 may expect of the world at hand by the network.
+
+    A position that is not sketched is worth what its best action leads to.
+    """
+    state = work.world[0]
+    acting = actor(state)
+    count = sketch(state, work.glance.inputs)
+    sign = 1.0 - 2.0 * acting
+    if count > 0:
+        return sign * judge(network, work.glance, count)
+    best = -np.inf
+    for index in range(candidates(state, work.legal)):
+        work.ahead[0] = state
+        after = work.ahead[0]
+        apply(after, int(work.legal[index]))
+        if actor(after) == OVER:
+            evaluate(after, settings, work.points, work.wins, work.values)
+            value = work.values[0]
+        else:
+            count = sketch(after, work.glance.inputs)
+            value = (1.0 - 2.0 * actor(after)) * judge(network, work.glance, count)
+        best = max(best, sign * value)
+    return sign * best
+
+
+@inlined_kernel
+def blend(values: npt.NDArray[np.float64], expected: float, settings: Settings) -> None:
+    """Mix what the network expects for seat 0 into what playing on came to."""
+    if not np.isnan(expected):
+        values[0] += settings.blend * (expected - values[0])
+        values[1] = -values[0]
+
+
+@inlined_kernel
 def back_up(
     nodes: Nodes,
     path: npt.NDArray[np.int32],
@@ -433,20 +485,52 @@ def back_up(
     depth: int,
     settings: Settings,
 ) -> None:
-    """Write the result along the path."""
-    chooser = OVER
-    for index in range(depth):
+    """Write the result along the path, from its end; what is certain stays so."""
+    has_news = settings.proof
+    for index in range(depth - 1, -1, -1):
         node = nodes[path[index]]
+        acting = int(choosers[index])
+        if has_news:
+            has_news = _draw_in(nodes, path[index], acting, values[0])
+        if settings.proof:
+            values[0] = min(max(values[0], node.low), node.high)
+            values[1] = -values[0]
         visits = int(node.visits) + 1
         share = 1.0 / visits
         node.visits = visits
+        chooser = int(choosers[index - 1]) if index > 0 else OVER
         if chooser >= 0:
             node.q += share * (values[chooser] - node.q)
-        chooser = int(choosers[index])
-        if chooser >= 0:
-            node.value += share * (values[chooser] - node.value)
+        if acting >= 0:
+            node.value += share * (values[acting] - node.value)
         node.bonus = np.sqrt(share) if settings.uct else node.prior / (visits + 1.0)
         node.exploration = _exploration(visits, settings)
+
+
+@lean_kernel
+def _draw_in(nodes: Nodes, index: int, acting: int, result: float) -> bool:
+    """Bring a node's bounds in line with its children's, or with the end; whether they moved."""
+    node = nodes[index]
+    low, high = node.low, node.high
+    if acting == OVER:
+        node.low = result
+        node.high = result
+        return bool(low != node.low)
+    first, count = int(node.first), int(node.count)
+    if first == NONE:
+        return False
+    best_low, best_high = nodes[first].low, nodes[first].high
+    for child in range(first + 1, first + count):
+        other = nodes[child]
+        if acting == 0:
+            best_low = max(best_low, other.low)
+            best_high = max(best_high, other.high)
+        else:
+            best_low = min(best_low, other.low)
+            best_high = min(best_high, other.high)
+    node.low = best_low
+    node.high = best_high
+    return bool(low != best_low or high != best_high)
 
 
 @lean_kernel

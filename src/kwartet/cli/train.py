@@ -16,6 +16,8 @@ from kwartet.cli.terminal import (
     progress,
     read_options,
 )
+from kwartet.core.errors import GameError
+from kwartet.core.game import Game
 from kwartet.games import find
 
 if TYPE_CHECKING:
@@ -32,6 +34,22 @@ def run(
     judged: Annotated[int, typer.Option(min=2, help="Matches of the new against the old.")] = 100,
     judging: Annotated[int, typer.Option(min=10, help="Simulations a move, in these.")] = 500,
     seed: Annotated[int, typer.Option(help="The same seed gives the same prior.")] = 0,
+    random_moves: Annotated[
+        float,
+        typer.Option(
+            metavar="SHARE", min=0, max=0.99, help="The share of self-play's moves left to chance."
+        ),
+    ] = 0.0,
+    patience: Annotated[
+        int | None, typer.Option(min=1, help="End after so many rounds in turn without a gain.")
+    ] = None,
+    dataset: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A folder of kwartet dataset to learn from, once, without self-play; repeat it "
+            "for several."
+        ),
+    ] = None,
     workers: Workers = None,
     ray: RayAddress = None,
     out: Annotated[
@@ -42,20 +60,34 @@ def run(
 ) -> None:
     """Learn a prior by self-play, judge it, and keep the better one.
 
-    The same command goes on after an interruption. Without -o, matches take the options
-    that the game lists for practice in turn. The best prior is FOLDER/prior.json; play with
-    it as master+FOLDER/prior.json.
+    Where the game sketches positions, values are learned with it and lie beside it. The same
+    command goes on after an interruption. Without -o, matches take the options that the game
+    lists for practice in turn. The best prior is FOLDER/prior.json; play with it as
+    master+FOLDER/prior.json.
     """
     from kwartet.arena.plot import can_draw
     from kwartet.learning.curve import draw
     from kwartet.learning.training import Training, TrainingPlan
 
     game = find(key)
+    folder = out or Path(f"train-{game.key}-{seed}")
+    if dataset:
+        _study(game, dataset, folder, seed)
+        return
     practice = [read_options(game, option)] if option else map(game.settle, game.knowledge.practice)
     plan = TrainingPlan(
-        game.key, list(practice), rounds, matches, simulations, judged, judging, seed, packages()
+        game.key,
+        list(practice),
+        rounds,
+        matches,
+        simulations,
+        judged,
+        judging,
+        seed,
+        random_moves,
+        patience,
+        packages(),
     )
-    folder = out or Path(f"train-{game.key}-{seed}")
     with Training.open(game, plan, folder) as training, interruptible():
         prepare([game], bots=True)
         with (
@@ -71,6 +103,19 @@ def run(
     best = f"The best prior is {folder}/prior.json" if kept else "No prior was better than none"
     curve = f"the curve is {folder}/curve.svg" if can_draw() else "a curve needs kwartet[arena]"
     console.print(f"{best}; {curve}.", markup=False, highlight=False)
+
+
+def _study(game: Game, folders: list[Path], out: Path, seed: int) -> None:
+    """Learn from datasets."""
+    from kwartet.learning import load
+    from kwartet.learning.studying import keep
+
+    datasets = [load(folder) for folder in folders]
+    if others := [each.game.title for each in datasets if each.game.key != game.key]:
+        raise GameError("bad-option", f"There are positions of {others[0]}, not of {game.title}.")
+    path = keep(datasets, out, seed)
+    positions = sum(map(len, datasets))
+    console.print(f"Learned from {positions:,} positions: {path}.", markup=False, highlight=False)
 
 
 def _sentence(found: "Round") -> str:

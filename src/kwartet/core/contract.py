@@ -218,6 +218,12 @@ class Tactics(Protocol):
     ) -> int:
         """Write the numbers of the features that a seat's action has; return how many."""
 
+    def sketch(self, state: np.record, out: npt.NDArray[np.int32]) -> int:
+        """Write the inputs of the position's `Look` that are on; return how many.
+
+        As the seat to act sees it. 0: what the position's actions lead to is sketched instead.
+        """
+
     def likely_action(self, state: np.record, rng: Generator) -> int:
         """A legal action for playing on quickly: `random_action`, or something better."""
 

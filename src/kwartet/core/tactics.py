@@ -4,7 +4,7 @@ A game may have a module `tactics` with any of these kernels and constants in pl
 the ones below.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
@@ -38,10 +38,22 @@ class Thresholds:
 
 
 @dataclass(frozen=True)
+class Look:
+    """A kind of positions that are sketched alike, such as those of one board."""
+
+    name: str
+    inputs: int  # are 0 … inputs − 1
+    most: int  # that are on at once
+    mirrors: npt.NDArray[np.int32]  # (symmetries, inputs): what each input becomes in a mirror
+    blend: float = 0.5  # the network's part in what a position is worth, beside playing on
+
+
+@dataclass(frozen=True)
 class Knowledge:
     """The constants that a search is told, each from the one of the same name in capitals."""
 
     features: int
+    ties: Callable[[], npt.NDArray[np.int32]] | None
     max_features: int
     notes: int
     margin: float
@@ -51,9 +63,12 @@ class Knowledge:
     verdicts: Thresholds
     scoring: str
     doubt: float
+    looks: Mapping[str, Look]
+    look_by: str
 
 
 FEATURES: Final = 0  # features are 0 … FEATURES − 1
+TIES: Final = None  # or a function: the weight of each feature, those that are alike have one
 MAX_FEATURES: Final = 1  # no action has more of them
 NOTES: Final = 1  # how many numbers `survey` writes
 MARGIN: Final = 1.0  # points that make a clear lead
@@ -62,6 +77,8 @@ LEVELS: Final[Mapping[str, Tuning]] = {}  # by name
 PRACTICE: Final[tuple[Options, ...]] = ({},)  # options that training plays in turn
 VERDICTS: Final = Thresholds(win=(0.06, 0.2, 0.5), points=(0.3, 1.0, 4.0), shown="win")
 DOUBT: Final = 2.0  # how many times as far off as its searches suggest a review's judge is
+LOOKS: Final[Mapping[str, Look]] = {}  # by the value of the option LOOK_BY; two seats only
+LOOK_BY: Final = ""
 SCORING: Final = "moves"  # points come from; or "turns", or "alone": turns that none can touch
 
 _FAR: Final = 1 << 30
@@ -83,6 +100,12 @@ def describe(
     state: np.record, action: int, notes: npt.NDArray[np.int32], out: npt.NDArray[np.int32]
 ) -> int:
     """Nothing is known about actions."""
+    return 0
+
+
+@kernel
+def sketch(state: np.record, out: npt.NDArray[np.int32]) -> int:
+    """No position is judged at a glance."""
     return 0
 
 

@@ -11,10 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.bots.bot import Analysis, Turn
+from kwartet.bots.prior import count, spread, tied
 from kwartet.core.chance import Generator, below, generator
 from kwartet.core.engine import Actions, States
+from kwartet.core.game import Game
 from kwartet.core.kernels import kernel
-from kwartet.core.verbs import describe, survey
+from kwartet.core.verbs import describe, redact, survey
+from kwartet.learning.positions import Dataset
 
 ROUNDS: Final = 20  # through all lessons
 BATCH: Final = 64  # decisions between two steps
@@ -69,24 +72,78 @@ def describe_all(
         counts[index] = describe(states[0], int(actions[index]), notes, rows[index])
 
 
+def lessons_of(dataset: Dataset) -> Lessons:
+    """The decisions of a dataset."""
+    knowledge, columns = dataset.game.knowledge, dataset.columns
+    features = np.zeros(len(columns.actions) * knowledge.max_features, np.int32)
+    counts = np.zeros(len(columns.actions), np.int64)
+    notes = np.zeros(knowledge.notes, np.int32)
+    size = describe_policies(
+        dataset.states.copy(),
+        columns.seats,
+        columns.starts,
+        columns.actions,
+        notes,
+        features,
+        counts,
+    )
+    return Lessons(features[:size], np.append(0, np.cumsum(counts)), columns.starts, columns.shares)
+
+
+@kernel
+def describe_policies(
+    states: States,
+    seats: npt.NDArray[np.int8],
+    starts: Numbers,
+    actions: Actions,
+    notes: npt.NDArray[np.int32],
+    out: npt.NDArray[np.int32],
+    counts: Numbers,
+) -> int:
+    """Write the features of each state's actions one after the other, and how many each has.
+
+    What the seat may not know is removed from the states.
+    """
+    size = 0
+    for index in range(len(states)):
+        redact(states[index], int(seats[index]))
+        survey(states[index], notes)
+        for action in range(starts[index], starts[index + 1]):
+            counts[action] = describe(states[index], int(actions[action]), notes, out[size:])
+            size += counts[action]
+    return size
+
+
 def join(parts: list[Lessons]) -> Lessons:
     """All decisions of these lessons."""
     return Lessons(
         np.concatenate([part.features for part in parts]),
-        _chain([part.actions for part in parts]),
-        _chain([part.decisions for part in parts]),
+        chain([part.actions for part in parts]),
+        chain([part.decisions for part in parts]),
         np.concatenate([part.shares for part in parts]),
     )
 
 
-def _chain(starts: list[Numbers]) -> Numbers:
+def chain(starts: list[Numbers]) -> Numbers:
     """Where the pieces begin when these sequences of pieces stand one after the other."""
     ends = np.cumsum([0] + [int(start[-1]) for start in starts])
     moved = [start[1:] + end for start, end in zip(starts, ends[:-1], strict=True)]
     return np.concatenate([np.zeros(1, np.int64), *moved])
 
 
-def fit(lessons: Lessons, features: int, seed: int) -> tuple[npt.NDArray[np.float32], list[float]]:
+def fit(game: Game, lessons: Lessons, seed: int) -> tuple[npt.NDArray[np.float32], list[float]]:
+    """A weight for each of the game's features, and the mean loss of every round.
+
+    Features that are tied get one weight.
+    """
+    bound = lessons._replace(features=tied(game, lessons.features))
+    weights, losses = fit_weights(bound, count(game), seed)
+    return spread(game, weights), losses
+
+
+def fit_weights(
+    lessons: Lessons, features: int, seed: int
+) -> tuple[npt.NDArray[np.float32], list[float]]:
     """Weights whose softmax comes close to the shares, and the mean loss of every round.
 
     The loss is how many nats the softmax falls short of the shares; 0 is a perfect fit.
@@ -101,13 +158,13 @@ def fit(lessons: Lessons, features: int, seed: int) -> tuple[npt.NDArray[np.floa
     losses = []
     for number in range(ROUNDS):
         rate = RATE * (1.0 - number / ROUNDS)
-        order = _shuffled(lessons.size, rng)
+        order = shuffled(lessons.size, rng)
         losses.append(_learn(lessons, order, weights, memory, logits, rate, number * steps))
     return weights.astype(np.float32), losses
 
 
 @kernel
-def _shuffled(count: int, rng: Generator) -> Numbers:
+def shuffled(count: int, rng: Generator) -> Numbers:
     """The numbers below `count` in random order."""
     order = np.arange(count)
     for last in range(count - 1, 0, -1):
@@ -171,11 +228,12 @@ def _study(
 @kernel
 def _step(weights: Floats, slopes: Floats, memory: Floats, rate: float, step: int) -> None:
     """One step of Adam; the slopes are used up."""
+    even_mean, even_spread = 1.0 - _MEAN**step, 1.0 - _SPREAD**step
     for index in range(len(weights)):
         slope = slopes[index] / BATCH + DECAY * weights[index]
         memory[0, index] = _MEAN * memory[0, index] + (1.0 - _MEAN) * slope
         memory[1, index] = _SPREAD * memory[1, index] + (1.0 - _SPREAD) * slope * slope
-        mean = memory[0, index] / (1.0 - _MEAN**step)
-        spread = memory[1, index] / (1.0 - _SPREAD**step)
+        mean = memory[0, index] / even_mean
+        spread = memory[1, index] / even_spread
         weights[index] -= rate * mean / (np.sqrt(spread) + 1e-8)
         slopes[index] = 0.0

@@ -1,21 +1,21 @@
-"""Learning a prior from self-play, round by round.
+"""Learning from self-play what a search should expect, round by round.
 
 In every round the search plays itself with the prior it has, a new prior is fitted to what
 the searches looked at in this round and the one before, and the new one plays the old one.
-The better of the two goes on. What is finished is in the folder, so that training can be
-interrupted at any time and goes on where it was; the same plan gives the same prior.
+The better of the two goes on. Where a game sketches positions, networks that tell their worth
+are fitted to the same matches and go with the prior, in a file beside it. What is finished is
+in the folder, so that training can be interrupted at any time and goes on where it was; the
+same plan gives the same prior.
 """
 
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final
-
-import numpy as np
 
 from kwartet.arena.estimates import estimate
 from kwartet.arena.folder import Folder, Kind, unwritable
@@ -24,16 +24,20 @@ from kwartet.arena.pairing import Fixture, schedule
 from kwartet.arena.pool import Lost, Pool
 from kwartet.bots import prior as priors
 from kwartet.bots.catalogue import prior_file
+from kwartet.bots.network import NO_VALUES, Values, beside, values_of
+from kwartet.bots.network import write as write_values
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.files import write_whole
 from kwartet.core.game import Game, Options
-from kwartet.learning.fitting import Lessons, fit, join
-from kwartet.learning.practice import Practice, job_of, judge, practise
+from kwartet.learning.fitting import fit, join
+from kwartet.learning.practice import Brought, Practice, Study, job_of, judge, practise, unpack
+from kwartet.learning.valuing import fit_network, join_views
 
 TRAINING: Final = Kind("training", 1)
 ROUNDS: Final = "rounds.json"
 REMEMBERED: Final = 2  # rounds whose lessons a prior is fitted to
+UNASKED: Final = ("rounds", "patience", "packages")  # of a plan: they change no round
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ class TrainingPlan:
     judged: int = 100  # matches between the new prior and the old one
     judging: int = 500  # simulations a move, in these
     seed: int = 0
+    random_moves: float = 0.0  # the share of decisions that self-play leaves to chance
+    patience: int | None = None  # rounds in turn that bring nothing, after which it is over
     packages: tuple[str, ...] = ()  # of the games that a process is to know
 
 
@@ -61,6 +67,7 @@ class Round:
     score: float  # of the new prior against the old one, from 0 to 1
     error: float  # its standard error
     kept: bool  # whether the new one goes on
+    errors: dict[str, float] = field(default_factory=dict)  # squared, of each look's network
 
 
 class Training:
@@ -106,9 +113,23 @@ class Training:
         path = self.path / priors.FILE
         return priors.read(self.game, path) if path.exists() else UNIFORM
 
+    @property
+    def best_values(self) -> Values:
+        """The values that go with the best prior; none before there is one."""
+        path = self.path / priors.FILE
+        return beside(self.game, path) if path.exists() else NO_VALUES
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds are done, or the last ones brought nothing."""
+        patience = self.plan.patience
+        last = self.rounds[-patience:] if patience else []
+        is_vain = len(last) == patience and not any(found.kept for found in last)
+        return is_vain or len(self.rounds) >= self.plan.rounds
+
     def steps(self) -> int:
-        """How many matches are still to be played."""
-        rounds = self.plan.rounds - len(self.rounds)
+        """How many matches are still to be played, if no patience ends."""
+        rounds = 0 if self.is_over else self.plan.rounds - len(self.rounds)
         return rounds * (self.plan.matches + len(self._fixtures(0))) - len(self._done())
 
     def run(
@@ -118,18 +139,23 @@ class Training:
 
         Neither pool need see the folder.
         """
-        while len(self.rounds) < self.plan.rounds:
+        while not self.is_over:
             number = len(self.rounds) + 1
             self._practise(pool, number, advance)
-            lessons = self._lessons(number)
-            weights, losses = fit(lessons, self.game.knowledge.features, self.plan.seed + number)
+            studies = self._studies(number)
+            lessons = join([study.lessons for study in studies])
+            weights, losses = fit(self.game, lessons, self.plan.seed + number)
             made = _asked(self.game, self.plan) | {"round": number, "decisions": lessons.size}
             path = self.path / f"prior-{number}.json"
             priors.write(self.game, path, Prior(weights, made))
+            errors = self._value(studies, made, path)
             score, error = self._judge(judges, number, advance)
-            found = Round(number, lessons.size, losses, score, error, kept=score >= 0.5)
+            found = Round(number, lessons.size, losses, score, error, score >= 0.5, errors)
             if found.kept:
-                priors.write(self.game, self.path / priors.FILE, priors.read(self.game, path))
+                best = self.path / priors.FILE
+                priors.write(self.game, best, priors.read(self.game, path))
+                if errors:
+                    write_values(self.game, values_of(best), beside(self.game, path))
             self.rounds.append(found)
             told = [asdict(each) for each in self.rounds]
             self._folder.write(ROUNDS, json.dumps(told) + "\n")
@@ -147,25 +173,39 @@ class Training:
         files.mkdir(exist_ok=True)
         present = {path.stem for path in self._done()}
         options = list(islice(cycle(self.plan.options), self.plan.matches))
-        weights = self.best.weights.tolist()
+        prior, values = self.best, self.best_values
         items = [
             Practice(match, options[match], _seed(self.plan.seed, number, match))
             for match in range(self.plan.matches)
             if f"{match:05}" not in present
         ]
-        for item, lessons in pool.map(partial(practise, self.plan, weights), items):
-            if isinstance(lessons, Lost):
+        for item, study in pool.map(partial(practise, self.plan, prior, values), items):
+            if isinstance(study, Lost):
                 raise GameError("worker-lost", "A process ended in the middle of self-play.")
-            _keep(lessons, files / f"{item.number:05}.npz")
+            _keep(study, files / f"{item.number:05}.npz")
             advance()
 
-    def _lessons(self, number: int) -> Lessons:
+    def _studies(self, number: int) -> list[Study]:
+        """What the matches of this round and of those remembered before it had to teach."""
         rounds = range(max(1, number - REMEMBERED + 1), number + 1)
-        parts = []
-        for each in rounds:
-            for path in sorted((self.path / f"round-{each}").glob("*.npz")):
-                parts.append(_kept(path))
-        return join(parts)
+        return [
+            _kept(path)
+            for each in rounds
+            for path in sorted((self.path / f"round-{each}").glob("*.npz"))
+        ]
+
+    def _value(self, studies: list[Study], made: dict[str, Any], path: Path) -> dict[str, float]:
+        """Fit the networks that go with the prior in this file; the error of each."""
+        networks, errors = {}, {}
+        looks = self.game.knowledge.looks
+        for name in sorted({study.look for study in studies} & set(looks)):
+            seen = join_views([study.views for study in studies if study.look == name])
+            networks[name], history = fit_network(seen, looks[name], made["seed"] + made["round"])
+            errors[name] = history[-1]
+        if networks:
+            blends = {name: looks[name].blend for name in networks}
+            write_values(self.game, values_of(path), Values(networks, blends, made))
+        return errors
 
     # Judging ------------------------------------------------------------------------------
 
@@ -177,10 +217,14 @@ class Training:
         budget = self.plan.judging
         return f"expert+{new}@{budget}", f"expert+{old}@{budget}"
 
-    def _priors(self, number: int) -> dict[str, str]:
-        """The files that these bots are named after, and what they say."""
-        files = [file for name in self._names(number) if (file := prior_file(name))]
-        return {file: Path(file).read_text(encoding="utf-8") for file in files}
+    def _priors(self, number: int) -> dict[str, Brought]:
+        """The files that these bots are named after, and what they and those beside them hold."""
+        files = [Path(file) for name in self._names(number) if (file := prior_file(name))]
+        return {
+            str(file): Brought(file.read_bytes(), values.read_bytes() if values.exists() else b"")
+            for file in files
+            for values in [values_of(file)]
+        }
 
     def _fixtures(self, number: int) -> list[tuple[Options, Fixture]]:
         """The matches between new and old, under each set of options equally many."""
@@ -223,7 +267,8 @@ def _of_half(share: float, even: float) -> float:
 def _asked(game: Game, plan: TrainingPlan) -> dict[str, Any]:
     """What a prior depends on, JSON-ready."""
     asked = asdict(plan) | {"rules": game.version, "features": game.knowledge.features}
-    return {name: value for name, value in asked.items() if name not in ("rounds", "packages")}
+    asked["looks"] = {name: look.inputs for name, look in game.knowledge.looks.items()}
+    return {name: value for name, value in asked.items() if name not in UNASKED}
 
 
 def _rounds(path: Path) -> list[Round]:
@@ -239,19 +284,18 @@ def _rounds(path: Path) -> list[Round]:
         ) from error
 
 
-def _keep(lessons: bytes, path: Path) -> None:
-    """Write the lessons of a match; the file is there as a whole or not at all."""
+def _keep(study: bytes, path: Path) -> None:
+    """Write what a match has to teach; the file is there as a whole or not at all."""
     try:
-        write_whole(path, lessons)
+        write_whole(path, study)
     except OSError as error:
         raise unwritable(path.parent, error) from error
 
 
-def _kept(path: Path) -> Lessons:
-    """The lessons of a match; GameError if they are damaged."""
+def _kept(path: Path) -> Study:
+    """What a match had to teach; GameError if it is damaged."""
     try:
-        with path.open("rb") as file, np.load(file) as arrays:
-            return Lessons(**arrays)
+        return unpack(path)
     except Exception as error:  # whatever a damaged archive leads to
         raise GameError(
             "bad-file", f"{quoted(str(path))} is damaged: {error}. Remove it to go on."

@@ -14,7 +14,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game
 from kwartet.core.match import Match
 from kwartet.reviews.decisions import Meter
-from kwartet.reviews.judge import Judge, check_judge
+from kwartet.reviews.judge import check_judge, judging
 from kwartet.reviews.measuring import POINTS, WIN
 from kwartet.reviews.reasons import Reason, Reasons
 from kwartet.reviews.review import Worth
@@ -97,7 +97,7 @@ def _searched(
     assert isinstance(bot, Search)
     usual = int(bot.budget.simulations or 1) if own else _usual(name, turn.game)
     simulations = wished or usual
-    judge = Judge(bot.settings, bot.prior.weights, simulations)
+    judge = judging(bot, turn.options, simulations)
     meter = Meter(turn.game, judge, -(-simulations // 2), simulations)
     actions, shares = turn.legal_actions, [1.0]
     if len(actions) > 1:

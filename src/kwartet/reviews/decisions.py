@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from kwartet.bots.tree import make_workspace
+from kwartet.bots.workspace import make_workspace
 from kwartet.core.chance import Generator, generator
 from kwartet.core.engine import States
 from kwartet.core.game import MAX_SEATS, Game
@@ -198,6 +198,7 @@ class Meter:
             seat,
             action,
             judge.weights,
+            judge.network,
             judge.settings,
             luck,
             simulations,

@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.bots.catalogue import create, is_foreign, read_name, recalls
+from kwartet.bots.network import NOTHING, Network
 from kwartet.bots.search import Search
-from kwartet.bots.tree import Settings
+from kwartet.bots.workspace import Settings
 from kwartet.core.errors import GameError, quoted
 from kwartet.core.game import Game, Options
 
@@ -23,6 +24,7 @@ class Judge:
     weights: npt.NDArray[np.float32]
     simulations: int
     solution: Any = None  # a `Solution`: everything is looked up
+    network: Network = NOTHING
 
     def simulations_for(self, effort: float) -> int:
         """Of one search: the root lets a stronger judge look deeper without taking for ever."""
@@ -57,4 +59,13 @@ def find_judge(name: str, game: Game, options: Options) -> Judge:
         return Judge(Settings(), np.empty(0, np.float32), 1, solution)
     bot = create(name, game)
     assert isinstance(bot, Search)
-    return Judge(bot.settings, bot.prior.weights, int(bot.budget.simulations or 1))
+    return judging(bot, options, int(bot.budget.simulations or 1))
+
+
+def judging(bot: Search, options: Options, simulations: int) -> Judge:
+    """A search that judges matches with these options.
+
+    It sees all lines to their ends, also those of what is decided: it keeps no bounds.
+    """
+    network, settings = bot.reading(options)
+    return Judge(settings._replace(proof=False), bot.prior.weights, simulations, network=network)

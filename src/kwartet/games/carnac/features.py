@@ -34,6 +34,7 @@ FIELDS: Final = (
     Field("turn", (2,), "Whether the watcher is to act; whether a tilt is to be decided."),
     Field("stock", (1,), "Stones left, of 28."),
     Field("final_tilt", (1,), "Whether the 28th stone may be tilted."),
+    Field("red", (1,), "Whether the watcher is red: actions name colours, not own and other."),
 )
 
 
@@ -63,3 +64,4 @@ def observe(state: np.record, seat: int, out: npt.NDArray[np.float32]) -> None:
     out[rest + 1] = state.phase == TILTING
     out[rest + 2] = state.stock / STONES
     out[rest + 3] = state.final_tilt
+    out[rest + 4] = own == 0

@@ -5,7 +5,7 @@ fixed stride, so that a neighbour is one addition away and needs no check, and t
 empty cells are also kept as an unordered list, so that a random one is one look-up.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -205,9 +205,7 @@ def _vacate(state: np.record, cell: int) -> None:
 
 
 @kernel
-def find_groups(
-    state: np.record, labels: npt.NDArray[np.uint8], groups: npt.NDArray[np.uint8]
-) -> int:
+def find_groups(state: np.record, labels: npt.NDArray[Any], groups: npt.NDArray[Any]) -> int:
     """Number the groups of one colour joined by sides; return the last number given, from 1.
 
     Writes each stone square's number to `labels` by cell, and by number: SIZE, COLOUR_OF
@@ -246,7 +244,7 @@ def find_groups(
 
 
 @kernel
-def root(groups: npt.NDArray[np.uint8], number: int) -> int:
+def root(groups: npt.NDArray[Any], number: int) -> int:
     """The number of the group that this one has become part of."""
     while groups[number, MERGED] != number:
         number = int(groups[number, MERGED])

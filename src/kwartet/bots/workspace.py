@@ -1,0 +1,88 @@
+"""The memory of a search: nodes, what a simulation is played on, and how findings are weighed."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kwartet.bots.network import Glance, make_glance
+from kwartet.core.engine import Actions, States
+from kwartet.core.game import MAX_SEATS, Game
+from kwartet.core.kernels import record_dtype
+
+ROOT: Final = 0
+NONE: Final = -1
+
+NODE: Final = record_dtype(
+    ("q", np.float64),  # mean result for the seat that chose this node
+    ("value", np.float64),  # mean result for the seat that chooses here
+    ("prior", np.float64),  # P; where hands are hidden, before it is divided by the sum
+    ("bonus", np.float64),  # this node's part of its U: P / (1 + N), in plain UCT √(1 / N)
+    ("low", np.float32),  # bounds of its exact result for seat 0; equal: proven
+    ("high", np.float32),
+    ("expected", np.float32),  # by the network for seat 0; NaN: not read yet
+    ("exploration", np.float32),  # its children's part of theirs: c √(1 + N), in UCT c √ln N
+    ("visits", np.int32),
+    ("action", np.int32),  # that leads here
+    ("first", np.int32),  # child, or NONE
+    ("next", np.int32),  # sibling, or NONE
+    ("count", np.int32),  # of children
+    ("tried", np.int32),  # children that plain UCT has chosen once
+)
+
+
+Nodes = npt.NDArray[Any]  # of NODE
+
+
+class Settings(NamedTuple):
+    """How a search weighs what it finds."""
+
+    exploration: float = 2.0  # c, how much U counts beside Q
+    uct: bool = False  # plain UCT: no prior, every child once, then the upper confidence bound
+    result: float = 0.4  # weight of winning or not; the rest is the margin's
+    margin: float = 1.0  # points that make a clear lead
+    expand_at: int = 8  # visits after which a node gets children
+    secrets: bool = False
+    blend: float = 0.0  # the network's part in what a position is worth, beside playing on
+    proof: bool = False  # keep bounds: only for two seats without chance and secrets
+
+
+class Workspace(NamedTuple):
+    """The memory of one tree, made once."""
+
+    nodes: Nodes
+    used: npt.NDArray[np.int64]  # how many nodes are in use
+    world: States  # the state of the running simulation
+    ahead: States  # the state after one action more
+    glance: Glance
+    legal: Actions
+    notes: npt.NDArray[np.int32]  # of the survey of a state
+    features: npt.NDArray[np.int32]
+    child_of: npt.NDArray[np.int32]  # by action; NONE between uses
+    path: npt.NDArray[np.int32]  # nodes of the running simulation
+    choosers: npt.NDArray[np.int8]  # the seat, or CHANCE, that chooses at the path's nodes
+    points: npt.NDArray[np.int32]
+    wins: npt.NDArray[np.int8]
+    values: npt.NDArray[np.float64]  # a seat's result of the running simulation
+
+
+def make_workspace(game: Game, capacity: int) -> Workspace:
+    """Memory for a tree of so many nodes; pages that are not touched cost nothing."""
+    rules = game.rules
+    actions = max(rules.ACTIONS, rules.CHANCE_ACTIONS)
+    return Workspace(
+        nodes=np.empty(capacity, NODE),
+        used=np.zeros(1, np.int64),
+        world=np.zeros(1, rules.STATE),
+        ahead=np.zeros(1, rules.STATE),
+        glance=make_glance(max((look.most for look in game.knowledge.looks.values()), default=0)),
+        legal=np.empty(rules.MAX_LEGAL, np.int32),
+        notes=np.empty(game.knowledge.notes, np.int32),
+        features=np.empty(game.knowledge.max_features, np.int32),
+        child_of=np.full(actions, NONE, np.int32),
+        path=np.empty(rules.MAX_ACTIONS + 2, np.int32),
+        choosers=np.empty(rules.MAX_ACTIONS + 2, np.int8),
+        points=np.zeros(MAX_SEATS, np.int32),
+        wins=np.zeros(MAX_SEATS, np.int8),
+        values=np.zeros(MAX_SEATS),
+    )
