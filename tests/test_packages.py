@@ -80,6 +80,7 @@ def test_a_wheel_is_made_of_the_sdist_and_both_have_the_page_and_the_version(
         told = message_from_bytes(wheel.read("kwartet-9.8.7rc1.dist-info/METADATA"))
     page = {name for name in inside if name.startswith("kwartet/server/page/")}
     assert {"kwartet/server/page/index.html", "kwartet/py.typed"} <= inside
+    assert {f"kwartet/games/carnac/prior.{ending}" for ending in ("json", "values.npz")} <= inside
     assert {f"kwartet-9.8.7rc1/src/{name}" for name in page} <= sources
     assert not any("node_modules" in name for name in sources)
     assert told["Version"] == "9.8.7rc1"
