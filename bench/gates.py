@@ -95,7 +95,7 @@ async def flood(server: Running, seconds: float, content: bytes, receive: int = 
                         await writer.drain()
                     sent += len(content)
                     await asyncio.sleep(0)
-            except (OSError, TimeoutError):
+            except (OSError, TimeoutError, RuntimeError):  # RuntimeError: uvloop's, of one closed
                 pass
             finally:
                 writer.transport.abort()
@@ -184,7 +184,7 @@ async def hostile(server: Running, seconds: float, count: int) -> str:
                     await asyncio.sleep(0.01)
                 writer.transport.abort()
                 await drain
-            except (OSError, TimeoutError):
+            except (OSError, TimeoutError, RuntimeError):  # RuntimeError: uvloop's, of one closed
                 await asyncio.sleep(0.05)
 
     talk = flood(server, seconds, frame(1, b'{"type": "ping"}') * 500)

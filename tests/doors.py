@@ -27,11 +27,15 @@ class Owned(Protocol):
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-async def dial(server: Process, source: str = "127.0.0.1", *, receive: int = 0) -> Stream:
-    """A connection from this address, whose kernel takes few bytes if `receive` says so."""
+async def dial(
+    server: Process, source: str = "127.0.0.1", *, receive: int = 0, send: int = 0
+) -> Stream:
+    """A connection from this address, whose kernel keeps few bytes if one says so."""
     raw = socket.socket()
     if receive:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
+    if send:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send)
     raw.bind((source, 0))
     raw.setblocking(False)
     port = int(server.url.rpartition(":")[2])
@@ -60,17 +64,21 @@ async def ask(
 
 
 async def websocket(
-    server: Process, path: str, source: str, *, receive: int = 0, cookie: str = ""
+    server: Process, path: str, source: str, *, receive: int = 0, send: int = 0, cookie: str = ""
 ) -> Stream:
     """A socket that nothing reads from unless it is asked to."""
-    reader, writer = await dial(server, source, receive=receive)
+    reader, writer = await dial(server, source, receive=receive, send=send)
     key = base64.b64encode(os.urandom(16)).decode()
     writer.write(
         f"GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
         f"sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\n"
         f"cookie: kwartet={cookie}\r\n\r\n".encode()
     )
-    assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+    try:
+        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+    except BaseException:
+        writer.transport.abort()
+        raise
     return reader, writer
 
 
@@ -88,6 +96,19 @@ async def read_frame(reader: asyncio.StreamReader) -> tuple[int, bytes]:
     elif length == 127:
         (length,) = struct.unpack("!Q", await reader.readexactly(8))
     return opcode & 15, await reader.readexactly(length)
+
+
+async def pour(writer: asyncio.StreamWriter, content: bytes, most: int) -> int:
+    """Send this again and again until it is cut off or `most` bytes have left; how many have."""
+    sent = 0
+    try:
+        while sent < most:
+            writer.write(content)
+            sent += len(content)
+            await writer.drain()
+    except ConnectionError:
+        pass
+    return sent
 
 
 async def closing(stream: Stream) -> int:

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -11,7 +12,7 @@ import pytest
 
 from kwartet.core.errors import GameError
 from kwartet.server.addresses import Proxies, counted
-from kwartet.server.gates import FRAMES_IN_A_ROW, HEAD_BYTES, SPARE_EACH
+from kwartet.server.gates import FINE, FRAMES_IN_A_ROW, HEAD_BYTES, SPARE_EACH
 from kwartet.server.limits import Limit, Rate
 from tests.doors import (
     ask,
@@ -21,6 +22,7 @@ from tests.doors import (
     ends,
     frame,
     memory,
+    pour,
     read_frame,
     websocket,
 )
@@ -29,6 +31,7 @@ from tests.serving import Json, Server, eventually, free_port, on_a_loop, pair, 
 PATIENCE = 1.5
 EACH = 20  # sockets from one address
 RATE = 20  # requests a second from one address, and five times that in a row
+PINGS = frame(1, b'{"type": "ping"}') * 1000
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +42,7 @@ def strict_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         *("--patience", str(PATIENCE), "--trusted-proxies", "127.0.0.1, 127.5.0.0/16"),
         *("--watchers-per-address", str(EACH), "--address-rate", str(RATE)),
     )
-    yield server.start(wait=False)
+    yield server.start()  # everything is in memory before that is measured
     server.kill()
     assert not server.faults
 
@@ -374,19 +377,7 @@ async def test_a_message_in_endless_empty_pieces_ends_the_socket(strict_server: 
 async def test_who_floods_the_lobby_with_messages_is_heard_slowly(strict_server: Server) -> None:
     before = memory(strict_server)
     reader, writer = await websocket(strict_server, "/api/live", "127.1.0.14")
-
-    async def flood() -> int:
-        sent = 0
-        try:
-            while sent < 20_000_000:
-                writer.write(frame(1, b'{"type": "ping"}') * 1000)
-                sent += 22_000
-                await writer.drain()
-        except ConnectionError:
-            pass
-        return sent
-
-    flooding = asyncio.create_task(flood())
+    flooding = asyncio.create_task(pour(writer, PINGS, 20_000_000))
     pongs = 0
     try:
         async with asyncio.timeout(8):
@@ -400,6 +391,85 @@ async def test_who_floods_the_lobby_with_messages_is_heard_slowly(strict_server:
     assert memory(strict_server) - before < 10
     flooding.cancel()
     writer.transport.abort()
+
+
+async def owing(server: Server, source: str) -> None:
+    """Ask for so much that the address has to wait."""
+    _, writer = await dial(server, source)
+    writer.write(b"GET /api/nowhere HTTP/1.1\r\nhost: localhost\r\n\r\n" * 20 * RATE)
+    await asyncio.sleep(1)
+    writer.transport.abort()
+
+
+@on_a_loop
+async def test_an_address_that_asked_for_too_much_is_heard_slowly_on_new_sockets_too(
+    strict_server: Server,
+) -> None:
+    await owing(strict_server, "127.1.0.24")
+    before = memory(strict_server)
+    reader, writer = await websocket(strict_server, "/api/live", "127.1.0.24", send=4096)
+    discarding = asyncio.create_task(ends((reader, writer)))
+    flooding = asyncio.create_task(pour(writer, PINGS, 20_000_000))
+    done, _ = await asyncio.wait([flooding, discarding], timeout=8)
+    assert not done  # it is neither read to the end nor cut off
+    assert memory(strict_server) - before < 10
+    flooding.cancel()
+    writer.transport.abort()
+    await discarding
+
+
+@on_a_loop
+async def test_an_address_that_asked_for_too_much_waits_on_new_connections_too(
+    strict_server: Server,
+) -> None:
+    await owing(strict_server, "127.1.0.25")
+    began = time.monotonic()
+    answers = await asyncio.gather(
+        *(ask(strict_server, "GET /api/nowhere", "127.1.0.25") for _ in range(20))
+    )
+    assert {status for status, _ in answers} == {404}  # however long: it is not their delay
+    assert time.monotonic() - began > PATIENCE
+
+
+@on_a_loop
+async def test_who_goes_on_after_goodbye_is_cut_off(strict_server: Server) -> None:
+    path = "/api/tables/nowhere/live"
+    _, writer = await websocket(strict_server, path, "127.1.0.26", send=4096)
+    assert await pour(writer, PINGS, 20_000_000) < 2_000_000
+
+
+@on_a_loop
+async def test_floods_of_pings_make_an_address_wait(strict_server: Server) -> None:
+    opened = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(4):
+            while True:
+                _, writer = await websocket(strict_server, "/api/live", "127.1.0.27", send=4096)
+                opened += 1
+                await pour(writer, frame(9) * 500, 1_000_000)
+                writer.transport.abort()
+    burst = 2 * 5 * RATE  # of requests, at twice the rate
+    assert opened < 2 + (burst + 4 * 2 * RATE) / FINE
+    assert (await ask(strict_server, "GET /healthz", "127.1.0.28"))[0] == 200
+
+
+@on_a_loop
+async def test_sockets_through_a_proxy_are_counted_as_requests(strict_server: Server) -> None:
+    wished = {
+        "upgrade": "websocket",
+        "sec_websocket_version": "13",
+        "sec_websocket_key": "AAAAAAAAAAAAAAAAAAAAAA==",
+        "x_forwarded_for": "203.0.113.51",
+    }
+    statuses = []
+    for _ in range(15 * RATE):
+        reader, writer = await dial(strict_server, "127.5.0.4")
+        lines = "".join(f"{name.replace('_', '-')}: {said}\r\n" for name, said in wished.items())
+        head = f"GET /api/live HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\n{lines}\r\n"
+        writer.write(head.encode())
+        statuses.append(int((await reader.readuntil(b"\r\n")).split()[1]))
+        writer.transport.abort()
+    assert set(statuses) == {101, 429}
 
 
 @on_a_loop

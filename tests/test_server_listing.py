@@ -5,7 +5,7 @@ from pathlib import Path
 
 from kwartet.server import messages as m
 from kwartet.server.bans import Bans
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.hall import Hall
 from kwartet.server.identity import Identities, Visitor
 from kwartet.server.listing import LISTED_AT_MOST, Listing

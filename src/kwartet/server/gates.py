@@ -34,6 +34,8 @@ READ: Final = 4096  # bytes that are read at once from a connection; a frame may
 FRAMES: Final = 20.0  # frames a second, beside whole messages, from one socket
 FRAMES_IN_A_ROW: Final = 200.0
 POLICY: Final = 1008  # the close code for who sends more
+FINE: Final = 50  # requests that such a socket counts as
+LATE: Final = 65_536  # bytes that are read from a socket which has been told goodbye
 LINE: Final = "line"  # where a socket's application finds the socket itself
 SEND_BUFFER: Final = 32_768  # bytes that the kernel keeps for one who does not read; it doubles it
 RECEIVE_BUFFER: Final = 32_768  # … and that it keeps of one who is not listened to
@@ -168,6 +170,11 @@ class _Door:
         remote = get_remote_addr(transport)
         self.peer = remote[0] if remote else "?"
 
+    def _charge(self, host: str, requests: int) -> None:
+        """Count requests of an address; those of a proxy are its people's."""
+        if not self.config.gate.proxies.trust(host):
+            self.config.requests.spend(counted(host), requests)
+
     def _blocked(self) -> None:
         """Something that was written has not left."""
         if self._unread is None:
@@ -208,7 +215,8 @@ class Http(HttpToolsProtocol, _Door):
         self._deadline: asyncio.TimerHandle | None = None  # of the request that is coming
         self._size = 0  # of what came of it
         self._is_headed = False  # its headers have come
-        self._begun = 0  # requests in what was read last
+        self._begun = 0  # requests in what was taken last
+        self._held = b""  # what was read and is not taken yet
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let it in, or not."""
@@ -219,7 +227,6 @@ class Http(HttpToolsProtocol, _Door):
         self._is_let_in = self.config.gate.enter(self.peer)
         if self._is_let_in:
             self._expect()
-            self._slow_down(0)
         else:
             transport.write(FULL)
             transport.close()
@@ -247,12 +254,26 @@ class Http(HttpToolsProtocol, _Door):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request, unless it is too long."""
-        if not self._is_let_in:
+        """Take a part of a request, when its address has not asked for too much."""
+        if self._is_let_in:
+            self._held += data
+            self._take()
+
+    def _take(self) -> None:
+        """Take what was read, unless it is too long; later, if too much is asked for.
+
+        That is looked at here and not when the connection comes: uvloop begins to read
+        afterwards, whatever it was told before.
+        """
+        if wait := self._owed():
+            self._slow_down(wait)
             return
+        data, self._held = self._held, b""
         self._expect()
         self._size += len(data)
         super().data_received(data)
+        begun, self._begun = self._begun, 0
+        self._charge(self.peer, begun)
         if self._is_upgraded or self.transport.is_closing():
             return
         if self._size > self.config.request_bytes:
@@ -260,26 +281,29 @@ class Http(HttpToolsProtocol, _Door):
         elif self._size > HEAD_BYTES and not self._is_headed:
             self.transport.write(TOO_LONG)
             self.transport.close()
-        elif self._begun:
-            begun, self._begun = self._begun, 0
-            self._slow_down(begun)
 
-    def _slow_down(self, begun: int) -> None:
-        """Read on later if this address asks for too much. A proxy's people are counted apart."""
-        if self.config.gate.proxies.trust(self.peer):
-            return
-        address = counted(self.peer)
-        self.config.requests.spend(address, begun)
-        wait = self.config.requests.owed(address)
-        if wait and not self.flow.is_slowed:
+    def _owed(self) -> float:
+        """Seconds that this address has to wait. A proxy's people are counted apart."""
+        is_trusted = self.config.gate.proxies.trust(self.peer)
+        return 0.0 if is_trusted else self.config.requests.owed(counted(self.peer))
+
+    def _slow_down(self, wait: float) -> None:
+        """Read on and take what was read later; that time is not the client's."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+        if not self.flow.is_slowed:
             self.flow.pause_reading()
             self.flow.is_slowed = True
             self.loop.call_later(wait, self._read_on)
 
     def _read_on(self) -> None:
         self.flow.is_slowed = False
-        if not self.pipeline and not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if not self.pipeline:
             self.flow.resume_reading()
+        self._take()
 
     def handle_websocket_upgrade(self) -> None:
         """Go on as a socket, which leaves the gate in its turn."""
@@ -320,6 +344,7 @@ class Socket(WebSocketsSansIOProtocol, _Door):
         super().__init__(*given, **named)
         self._frames, self._then = FRAMES_IN_A_ROW, time.monotonic()
         self._pong = b""  # that waits to be sent; a later one takes its place
+        self._late = 0  # bytes that were read since goodbye
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The request for a socket has been let in already."""
@@ -334,6 +359,10 @@ class Socket(WebSocketsSansIOProtocol, _Door):
 
     def data_received(self, data: bytes) -> None:
         """Take some frames, and answer pings if that can be read."""
+        self._late += len(data) if self.close_sent else 0
+        if self._late > LATE:
+            self.transport.abort()
+            return
         super().data_received(data)
         pongs = self.conn.data_to_send()  # all others are written where they are made
         if not pongs or self.transport.is_closing():
@@ -418,3 +447,5 @@ class Socket(WebSocketsSansIOProtocol, _Door):
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
             self.transport.close()
+            client = self.scope["client"]  # also of whom a proxy brings
+            self._charge(client[0] if client else self.peer, FINE)

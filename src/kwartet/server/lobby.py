@@ -16,7 +16,7 @@ import structlog
 from kwartet.server import messages as m
 from kwartet.server.archive import summaries
 from kwartet.server.clock import HouseClock
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.gates import framed
 from kwartet.server.story import Story
 from kwartet.store import Store, StoreError
@@ -24,7 +24,7 @@ from kwartet.store import Store, StoreError
 SHOWN: Final = 50  # listed tables, open and running, and one's own
 AWAY: Final = 900.0  # seconds after which an open table is not shown, unless who sits there is
 PAUSE: Final = 0.3  # seconds between two looks
-REST: Final = 5.0  # times as long as telling everybody took
+REST: Final = 8.0  # times as long as telling everybody took
 IN_A_ROW: Final = 50  # home pages that are told before others may have a turn
 STRANGE: Final = 500  # tables of other processes that are looked up at once; of more all are told
 
@@ -185,15 +185,17 @@ class Lobby:
             await asyncio.sleep(max(PAUSE, REST * busy))
 
     async def _tell_all(self) -> float:
-        """Tell what is new since the last time; the seconds that it took."""
+        """Tell what is new since the last time; the processor time that went by meanwhile.
+
+        What is written leaves when others have their turn, so theirs counts, too.
+        """
         before, now = self._told_last, await self.listed()
         self._told_last = now
         if before is now:
             return 0.0
         frame = framed(m.encode(now.changes(before))) if before else b""
-        busy, visitors = 0.0, list(self._visitors)
+        began, visitors = time.thread_time(), list(self._visitors)
         for first in range(0, len(visitors), IN_A_ROW):
-            began = time.perf_counter()
             for visitor in visitors[first : first + IN_A_ROW]:
                 if visitor.known is now:
                     continue
@@ -201,9 +203,8 @@ class Lobby:
                     visitor.known = now
                 else:
                     visitor.catch_up()
-            busy += time.perf_counter() - began
             await asyncio.sleep(0)
-        return busy
+        return time.thread_time() - began
 
     async def _tell_strange(self) -> None:
         tables, self._strange = self._strange, set()
