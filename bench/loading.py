@@ -28,7 +28,9 @@ from kwartet.core.errors import GameError
 from kwartet.games import GAMES
 from kwartet.server import messages as m
 from kwartet.server import snapshots
-from kwartet.server.conduct import LINES, REWINDS, Person
+from kwartet.server.conduct.offers import REWINDS
+from kwartet.server.conduct.scene import Person
+from kwartet.server.conduct.talk import LINES
 from kwartet.server.table import Table
 
 LONGEST: Final = "kwatro"

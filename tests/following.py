@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from websockets.asyncio.client import ClientConnection
 
 from kwartet.server import afterwards as a
@@ -68,3 +69,8 @@ class Follower:
 
     async def close(self) -> None:
         await self.socket.close()
+
+
+def sent(told: Any) -> Any:
+    """What was told as it looks after having been sent."""
+    return msgspec.json.decode(msgspec.json.encode(told))

@@ -13,9 +13,15 @@ from kwartet.server.archive import row_of
 from kwartet.server.messages import ResultView
 from kwartet.server.story import begin
 from kwartet.store import Entry, open_store
+from tests.serving import Server
 
 How = Literal["played", "resigned", "dropped"] | None  # None: it still runs
 _numbers = itertools.count(1)
+
+
+def database(server: Server) -> str:
+    """The URL of a server's own database."""
+    return f"sqlite:///{server.data}/kwartet.db"
 
 
 def at_random(game: str, seed: int = 1, moves: int = 10_000, **options: Any) -> Match:

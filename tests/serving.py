@@ -25,7 +25,8 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from kwartet.server import messages as m
-from kwartet.server.api import COMMAND_PATHS, OPERATIONS
+from kwartet.server.api import OPERATIONS
+from kwartet.server.api.commands import COMMAND_PATHS
 from kwartet.store import open_store
 
 P = ParamSpec("P")

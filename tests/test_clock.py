@@ -159,12 +159,12 @@ async def test_people_are_shown_a_clock_that_stands(tmp_path: Path) -> None:
         table = await here.open(m.Clock("move", 60))
         await here.pass_by(4)
         here.jump += 1_000
-        times = table.times()
+        times = table.company.times()
         assert times.turn_since == pytest.approx(here.wall() - 4, abs=0.1)
         assert times.deadline == pytest.approx(here.wall() + 56, abs=0.1)
         here.take_store(True)
         await here.pass_by(10)
-        assert (table.times().turn_since, table.times().deadline) == (None, None)
+        assert (table.company.times().turn_since, table.company.times().deadline) == (None, None)
 
 
 @on_a_loop
@@ -174,7 +174,7 @@ async def test_a_clock_that_stands_shows_what_is_left(tmp_path: Path) -> None:
         await here.pass_by(20)
         here.take_store(True)
         await here.pass_by(30)
-        shown = json.loads(table.message(ANN))
+        shown = json.loads(table.company.message(ANN))
         assert 60 - 20 - HEALTHY <= shown["seats"][0]["left"] <= 40
         assert shown["match"]["turn_since"] is None
 
@@ -191,7 +191,7 @@ async def test_a_bot_that_waits_for_a_process_is_charged_nothing(tmp_path: Path)
             await table.handle(ANN, m.Play(ply=0, move="a"))
             assert table.story.awaits_bot()
             await here.pass_by(5)
-            assert (table.times().turn_since, table.times().left) == (None, 60)
+            assert (table.company.times().turn_since, table.company.times().left) == (None, 60)
             assert left(table) == [pytest.approx(55, abs=0.1), 60]
         finally:
             await hall.stop()

@@ -16,7 +16,7 @@ from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.app import make_app
 from kwartet.server.changing import change, changed
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.hall import Hall
 from kwartet.server.settings import Settings
 from kwartet.server.table import Table
@@ -51,12 +51,14 @@ class Pair:
         self.table = table
         self.now: m.TableMessage | None = None
         self.changes = self.bytes = self.whole_bytes = 0
-        table.join(self.changing)
-        table.join(self.whole)
+        table.company.join(self.changing)
+        table.company.join(self.whole)
 
     def read(self) -> None:
         """Both read, and then know the same."""
-        text, all_of_it = (self.table.message_for(who) for who in (self.changing, self.whole))
+        text, all_of_it = (
+            self.table.company.message_for(who) for who in (self.changing, self.whole)
+        )
         told, whole = strict(text, m.FromServer), strict(all_of_it, m.FromServer)
         assert isinstance(whole, m.TableMessage)
         if isinstance(told, m.ChangeMessage):
@@ -70,7 +72,7 @@ class Pair:
 
     def leave(self) -> None:
         for watcher in (self.changing, self.whole):
-            self.table.leave(watcher)
+            self.table.company.leave(watcher)
 
 
 async def wish(table: Table, luck: random.Random) -> None:
@@ -98,7 +100,7 @@ async def wish(table: Table, luck: random.Random) -> None:
 async def test_changes_tell_what_whole_tables_tell(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kwartet.server.table.FRESH", 3600.0)  # seconds; both see one moment
+    monkeypatch.setattr("kwartet.server.company.FRESH", 3600.0)  # seconds; both see one moment
     luck = random.Random(game)
     async with hall_of(tmp_path, game) as hall:
         table = await hall.opening.create(PEOPLE[0], m.CreateTable(game))
@@ -133,9 +135,9 @@ async def test_spectators_share_a_change(tmp_path: Path) -> None:
         table = await hall.opening.create(PEOPLE[0], m.CreateTable("connect_four", seats=seats))
         crowd = [Watcher(None, takes_changes=True) for _ in range(3)]
         for watcher in crowd:
-            table.join(watcher)
+            table.company.join(watcher)
         for ply, move in enumerate("abc"):
-            told = [table.message_for(watcher) for watcher in crowd]
+            told = [table.company.message_for(watcher) for watcher in crowd]
             assert told[0] is told[1] is told[2]
             await table.handle(PEOPLE[0], m.Play(ply=ply, move=move))
 
@@ -149,7 +151,7 @@ async def test_word_from_another_process_that_changes_nothing_tells_nobody(tmp_p
         for here in (True, True, False, False):
             word = {"table": table.story.id, "player": "bob", "here": here}
             hall.presence.note(msgspec.json.encode(word).decode())
-            editions.append(table.edition)
+            editions.append(table.company.edition)
         assert editions == [editions[0], editions[0], editions[0] + 1, editions[0] + 1]
 
 

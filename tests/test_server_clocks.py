@@ -10,7 +10,9 @@ import pytest
 from kwartet.core.errors import GameError
 from kwartet.server import events as e
 from kwartet.server import messages as m
-from kwartet.server.conduct import Person, Scene, decide, is_overdue, time_out
+from kwartet.server.conduct import decide
+from kwartet.server.conduct.ending import is_overdue, time_out
+from kwartet.server.conduct.scene import Person, Scene
 from kwartet.server.story import Story, begin
 from tests.serving import Server, on_a_loop, pair, visiting
 

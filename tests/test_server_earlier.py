@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kwartet.server import messages as m
 from kwartet.server.archive import summaries
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.hall import Hall
 from kwartet.server.table import Table
 from kwartet.store import Entry, TableRow, open_store
@@ -61,7 +61,7 @@ async def found(hall: Hall, name: str) -> Table:
 
 
 def shown(table: Table, person: Person | None) -> Json:
-    message: Json = json.loads(table.message(person))
+    message: Json = json.loads(table.company.message(person))
     return message
 
 

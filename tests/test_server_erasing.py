@@ -19,7 +19,7 @@ from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.app import make_app
 from kwartet.server.archive import row_of
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.house import House
 from kwartet.server.planning import plan
 from kwartet.server.rewriting import Change, changed, pseudonym

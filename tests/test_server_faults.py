@@ -320,7 +320,7 @@ async def test_what_another_process_could_not_announce_is_told_all_the_same(
 async def test_a_rematch_that_the_store_could_not_take_is_opened_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kwartet.server.table.REMATCH_WAIT", 0.01)
+    monkeypatch.setattr("kwartet.server.rematching.REMATCH_WAIT", 0.01)
     async with hall_of(tmp_path) as hall:
         table = await opened(hall)
         await table.handle(BOB, m.Resign())

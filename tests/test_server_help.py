@@ -42,5 +42,6 @@ async def test_without_it_a_sentence_says_how_to_build_it(
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             answer = await client.get("/help/games/carat.html")
-    assert "<code>make docs</code> in the repository" in answer.text
+    assert "<code>make run</code> builds it" in answer.text
+    assert "<code>make docs</code>" in answer.text
     assert "<a href='/'>" in answer.text  # the page leads here

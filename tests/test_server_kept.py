@@ -17,7 +17,7 @@ from kwartet.core.records import replay
 from kwartet.games import find
 from kwartet.server import messages as m
 from kwartet.server.archive import finished, summaries
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.hall import Hall
 from kwartet.server.table import Table
 from kwartet.store import schema, upgrade
@@ -46,7 +46,7 @@ async def opened(file: Path, folder: Path) -> AsyncIterator[tuple[Hall, dict[str
 
 
 def shown(table: Table, person: Person | None) -> Json:
-    message: Json = json.loads(table.message(person))
+    message: Json = json.loads(table.company.message(person))
     return message
 
 

@@ -13,11 +13,13 @@ from structlog.testing import capture_logs
 from kwartet.core.errors import GameError
 from kwartet.core.records import replay
 from kwartet.games import find
-from kwartet.server import conduct, snapshots
 from kwartet.server import events as e
 from kwartet.server import messages as m
+from kwartet.server import snapshots
 from kwartet.server.archive import fresh_match, read_story, row_of
-from kwartet.server.conduct import Person, Scene, as_events, decide
+from kwartet.server.conduct import absence, decide, offers, seating, talk
+from kwartet.server.conduct.playing import as_events
+from kwartet.server.conduct.scene import NOTHING, Person, Scene
 from kwartet.server.story import Story, begin
 from kwartet.server.table import Table
 from kwartet.store import Entry, Snapshot, Store
@@ -135,7 +137,7 @@ async def test_a_table_is_in_trouble_when_a_newer_process_writes_to_it(tmp_path:
         newer = Entry(here.key, number, here.wall(), text)
         await here.processes[0].store.append(newer, row_of(table.story))
         assert await refused(table.catch_up()) == "unknown-entry"
-        assert json.loads(table.message(ANN))["trouble"]["code"] == "unknown-entry"
+        assert json.loads(table.company.message(ANN))["trouble"]["code"] == "unknown-entry"
         code = await refused(table.handle(ANN, m.Play(ply=0, move="a")))
         assert code == "unknown-entry"
 
@@ -157,7 +159,7 @@ async def test_a_match_under_rules_that_are_gone_can_be_resigned_and_exported(
 ) -> None:
     async with world(url(tmp_path)) as here:
         table = await strange(here)
-        shown = json.loads(table.message(ANN))
+        shown = json.loads(table.company.message(ANN))
         assert (shown["trouble"]["code"], shown["match"]) == ("wrong-rules", None)
         assert "resign" in shown["may"]
         assert await refused(table.handle(ANN, m.Play(ply=0, move="a"))) == "wrong-rules"
@@ -175,7 +177,7 @@ async def test_a_match_under_rules_that_are_gone_can_be_put_away(tmp_path: Path)
         begun = e.Body([alone, e.Started([0, 1], [], 0)], "ann", time=1.0)
         await plant(here.processes[0].store, "alone", begun)
         table = await here.processes[0].hall.table("alone")
-        assert "drop" in json.loads(table.message(ANN))["may"]
+        assert "drop" in json.loads(table.company.message(ANN))["may"]
         await table.drop(ANN)
         assert table.story.is_dropped
 
@@ -249,17 +251,17 @@ def many(story: Story, times: int, *events: e.AnyEvent) -> Story:
 
 
 BOUNDS: list[tuple[int, list[e.AnyEvent], Person, m.AnyCommand]] = [
-    (conduct.LINES, [e.Said("eve", "Eve", "!")], ANN, m.Chat(text="and?")),
-    (conduct.ONLOOKERS_LINES, [e.Said("eve", "Eve", "!")], EVE, m.Chat(text="and?")),
-    (conduct.MUTES, [e.Muted("eve", False)], ANN, m.Mute(player="eve")),
-    (conduct.OFFERS, [e.Offered("draw", 0), e.Declined(1)], ANN, m.Offer(kind="draw")),
+    (talk.LINES, [e.Said("eve", "Eve", "!")], ANN, m.Chat(text="and?")),
+    (talk.ONLOOKERS_LINES, [e.Said("eve", "Eve", "!")], EVE, m.Chat(text="and?")),
+    (talk.MUTES, [e.Muted("eve", False)], ANN, m.Mute(player="eve")),
+    (offers.OFFERS, [e.Offered("draw", 0), e.Declined(1)], ANN, m.Offer(kind="draw")),
     (
-        conduct.REWINDS,
+        offers.REWINDS,
         [e.Played(0, ["a"], 1), e.TookBack(0, 0), e.Played(0, ["a"], 1)],
         ANN,
         m.Offer(kind="takeback"),
     ),
-    (conduct.STAND_INS, [e.HandedOver(0, "novice"), e.Returned(0)], BOB, m.HandOver(seat=0)),
+    (absence.STAND_INS, [e.HandedOver(0, "novice"), e.Returned(0)], BOB, m.HandOver(seat=0)),
 ]
 
 
@@ -280,7 +282,7 @@ def test_one_person_sits_down_so_often_and_another_still_may() -> None:
     seats = [e.SeatPlan("person", "ann", "Ann"), e.SeatPlan("open")]
     made = msgspec.structs.replace(created(), seats=seats)
     story = begin("t", 1, 1.0, e.Body([made], "ann", time=1.0))
-    story = many(story, conduct.SITTINGS, e.Sat(1, "bob", "Bob"), e.Left(1))
+    story = many(story, seating.SITTINGS, e.Sat(1, "bob", "Bob"), e.Left(1))
     with pytest.raises(GameError) as raised:
         decide(scene(story), BOB, m.Sit())
     assert raised.value.code == "enough"
@@ -288,7 +290,7 @@ def test_one_person_sits_down_so_often_and_another_still_may() -> None:
 
 
 def test_offers_are_counted_anew_after_a_move_and_at_the_end() -> None:
-    story = many(started(), conduct.OFFERS, e.Offered("draw", 0), e.Declined(1))
+    story = many(started(), offers.OFFERS, e.Offered("draw", 0), e.Declined(1))
     moved = story.with_entry(9, 1.0, e.Body([e.Played(0, ["a"], 1)], "ann", time=1.0))
     ended = story.with_entry(9, 1.0, e.Body([e.Ended(e.Result("time", [1], [0, 0], [1, 0]))]))
     assert (moved.asked, ended.asked) == ((), ())
@@ -296,7 +298,7 @@ def test_offers_are_counted_anew_after_a_move_and_at_the_end() -> None:
 
 def test_to_mute_who_is_mute_changes_nothing() -> None:
     story = started(e.Muted("eve", True))
-    assert decide(scene(story), ANN, m.Mute(player="eve")) == conduct.NOTHING
+    assert decide(scene(story), ANN, m.Mute(player="eve")) == NOTHING
 
 
 # Snapshots ------------------------------------------------------------------------------

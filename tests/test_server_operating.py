@@ -167,7 +167,7 @@ async def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(
     hall = (await World(f"sqlite:///{tmp_path}/kwartet.db").start()).hall
     wish = m.CreateTable("connect_four", seats=[m.SeatWish("me")] * 2)
     watched, other = [await hall.opening.create(ANN, wish) for _ in range(2)]
-    watched.join(Watcher(ANN), version=0)
+    watched.company.join(Watcher(ANN), version=0)
     sweeping = asyncio.create_task(hall.sweep.run())
 
     async def is_gone() -> bool:

@@ -11,12 +11,12 @@ import pytest
 from kwartet.core.errors import GameError
 from kwartet.core.scene import Look
 from kwartet.server import messages as m
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.gallery import picture_of
 from kwartet.server.painting import FILMS, STILLS, Form, Job, Painter
+from tests.houses import answered, house_of
 from tests.planting import at_random, plant
 from tests.serving import Server, eventually, on_a_loop, visiting
-from tests.test_server_reviews import answered, house_of
 
 LONG = at_random("kwatro", players=4)  # takes many seconds to film
 

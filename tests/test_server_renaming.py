@@ -11,7 +11,7 @@ from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server import renaming
 from kwartet.server.archive import read_story, row_of
-from kwartet.server.conduct import Person, Scene
+from kwartet.server.conduct.scene import Person, Scene
 from kwartet.server.moderating import hide_name
 from kwartet.server.renaming import renamed, tell_tables
 from kwartet.server.rewriting import Change, delete_line, pseudonym, rewrite_person

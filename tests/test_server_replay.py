@@ -8,13 +8,9 @@ import pytest
 
 from kwartet.core.match import Match
 from kwartet.core.verbs import CHANCE
-from tests.planting import at_random, plant
+from tests.planting import at_random, database, plant
 from tests.serving import Guest, Json, Server, on_a_loop, visiting
 from tests.test_server_secrets import known
-
-
-def database(server: Server) -> str:
-    return f"sqlite:///{server.data}/kwartet.db"
 
 
 def positions(match: Match, seat: int | None) -> list[Json]:

@@ -1,4 +1,4 @@
-"""Reviews on the server: made once and kept, shared, in a fair order, and never before the end."""
+"""Reviews on the server: made once and kept, shared, in a fair order."""
 
 import asyncio
 import contextlib
@@ -6,8 +6,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,36 +14,26 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-import websockets
 
 from kwartet.client import Client
 from kwartet.core.errors import GameError
 from kwartet.core.match import Match
 from kwartet.core.records import replay
 from kwartet.games import find
-from kwartet.reviews import Review, judge_move, make_review, plan_review
+from kwartet.reviews import Review, make_review, plan_review
 from kwartet.reviews.finding import Finding
 from kwartet.server import afterwards as a
-from kwartet.server.app import make_app
-from kwartet.server.conduct import Person
-from kwartet.server.house import House
+from kwartet.server.conduct.scene import Person
 from kwartet.server.reviewing.job import Reader
 from kwartet.server.reviewing.live import PAUSE, review_now
 from kwartet.server.reviewing.telling import full
-from kwartet.server.settings import Settings
-from kwartet.server.webpush import new_key
-from kwartet.store import open_store
-from tests.following import Follower
-from tests.planting import at_random, plant
-from tests.serving import PLENTY, Guest, Json, Server, eventually, on_a_loop, visiting
-from tests.test_server_secrets import known
+from tests.following import Follower, sent
+from tests.houses import answered, house_of, is_ready
+from tests.planting import at_random, database, plant
+from tests.serving import PLENTY, Json, Server, eventually, on_a_loop, visiting
 
 EVEN = ((0.0, 0.0),) * 2  # what two seats may expect
 SLOW = "thorough"  # a care that leaves time to do something meanwhile
-
-
-def database(server: Server) -> str:
-    return f"sqlite:///{server.data}/kwartet.db"
 
 
 @pytest.fixture
@@ -73,10 +62,6 @@ def assert_told(follower: Follower, review: Review) -> None:
     for name in ("done", "total", "decided", "decisions_total", "ended"):
         assert follower.now[name] == told[name]
     assert follower.now["scale"] == review.scale
-
-
-def sent(told: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(told))
 
 
 # What is told ---------------------------------------------------------------------------
@@ -199,10 +184,6 @@ async def test_what_another_process_found_is_shown_by_this_one_too(tmp_path: Pat
             assert (job.state, job.arrived, job.is_unused) == (state, theirs.arrived, True)
 
 
-async def is_ready(house: House) -> bool:
-    return house.hall.readiness.is_ready("connect_four")
-
-
 @on_a_loop
 async def test_a_whole_review_is_put_into_words_once(tmp_path: Path) -> None:
     match = at_random("connect_four", 2)
@@ -309,16 +290,6 @@ def stands(place: int, now: Json) -> bool:
     return now["state"] in ("waiting", "making") and now["ahead"] == place
 
 
-@asynccontextmanager
-async def house_of(folder: Path, processes: int) -> AsyncIterator[House]:
-    """A server without its sockets, in this process."""
-    store = await open_store(f"sqlite:///{folder}/kwartet.db")
-    settings = Settings(bot_processes=1, review_processes=processes, push_key=new_key())
-    app = make_app(settings, "s" * 40, store)
-    async with app.router.lifespan_context(app):
-        yield app.state.house
-
-
 @on_a_loop
 async def test_a_review_nobody_waits_for_any_more_is_stopped_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -377,10 +348,6 @@ async def test_who_is_within_budget_has_a_review_made_before_who_is_not(tmp_path
         await eventually(lambda: answered(jobs["b"].arrived))
         budgets = house.hall.thinkers.budgets
         assert budgets.seconds["review"] > 0
-
-
-async def answered(found: object) -> bool:
-    return bool(found)
 
 
 @on_a_loop
@@ -472,237 +439,6 @@ def _command(pid: int) -> bytes:
     with contextlib.suppress(FileNotFoundError):
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     return b""
-
-
-@on_a_loop
-async def test_who_cannot_ask_is_told_so_and_the_socket_stays(sqlite_server: Server) -> None:
-    table = await plant(database(sqlite_server), at_random("connect_four", 4))
-    async with visiting(sqlite_server) as visit:
-        eve = await visit.stranger()
-        follower = await Follower.at(eve, table)
-        for text, code in (
-            ('{"type": "ask"}', "no-identity"),
-            ('{"type": "ask", "care": "none"}', "bad-request"),
-            ('{"type": "play"}', "bad-request"),
-            ('{"type": "next", "ply": -1}', "bad-request"),
-            ("[", "bad-request"),
-            ("[" * 5000, "bad-request"),
-        ):
-            await follower.socket.send(text)
-            assert (await follower.refusal())["code"] == code
-        await follower.send("ping")
-        assert (await follower.hear())["type"] == "pong"
-        assert follower.now["state"] == "none"
-
-
-@on_a_loop
-async def test_another_sites_page_gets_no_review(sqlite_server: Server) -> None:
-    table = await plant(database(sqlite_server), at_random("connect_four", 4))
-    async with visiting(sqlite_server) as visit:
-        eve = await visit.guest()
-        headers = {"origin": "https://evil.example"}
-        socket = await eve.socket(f"/api/tables/{table}/review/live", headers=headers)
-        assert json.loads(await socket.recv())["code"] == "bad-origin"
-
-
-@on_a_loop
-async def test_what_goes_wrong_is_logged_and_the_others_are_looked_after(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("kwartet.server.reviewing.queue.TICK", 0.2)
-    monkeypatch.setattr("kwartet.server.reviewing.queue.KEPT", 0.1)
-    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", at_random("connect_four", 2))
-    async with house_of(tmp_path, 0) as house:
-        await eventually(lambda: answered(house.hall.readiness.is_ready("connect_four")))
-        reviews, table = house.reviews, await house.hall.table(key)
-        rotten = await reviews.job(table, "quick")
-        rotten.is_wanted = True
-        monkeypatch.setattr(house.hall.readiness, "review_progress", None)
-        await reviews.job(table, "normal")
-        await eventually(lambda: answered((key, "normal") not in reviews._jobs))  # put away
-        assert await reviews.job(table, "quick") is rotten
-
-
-@on_a_loop
-async def test_a_judge_that_cannot_be_compiled_is_a_refusal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", at_random("connect_four", 2))
-    async with house_of(tmp_path, 1) as house:
-        readiness = house.hall.readiness
-        await eventually(lambda: answered(readiness.is_ready("connect_four")))
-        table = await house.hall.table(key)
-        monkeypatch.setattr("kwartet.server.readiness._cold", lambda *_: True)
-        monkeypatch.setattr("sys.executable", "/nowhere/python")
-        for chore in (
-            readiness.have_reviews(table.finished().game),
-            house.reviews.try_move(Person("ann", "Ann"), table, a.Try(2, "a")),
-        ):
-            with pytest.raises(GameError) as refused:
-                await chore
-            assert refused.value.code == "busy"
-
-
-# Before the end -------------------------------------------------------------------------
-
-
-async def refused(guest: Guest, table: str) -> str:
-    """Why the socket of a review is closed."""
-    socket = await guest.socket(f"/api/tables/{table}/review/live")
-    code: str = json.loads(await socket.recv())["code"]
-    with pytest.raises(websockets.ConnectionClosed) as closed:
-        await socket.recv()
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code in (4403, 4404)
-    return code
-
-
-@on_a_loop
-async def test_a_match_that_runs_is_reviewed_by_nobody(sqlite_server: Server) -> None:
-    running = await plant(database(sqlite_server), at_random("kwatro", moves=9), None, "ann", "bob")
-    over = await plant(database(sqlite_server), at_random("connect_four", 6), "played", "ann")
-    async with visiting(sqlite_server) as visit:
-        ann, eve = await known(visit, "ann"), await visit.stranger()
-        live = await ann.watch(running)
-        waiting = (await ann.open("carnac", "me", "open"))["id"]
-        for guest in (ann, eve):
-            for table in (running, waiting):
-                assert await refused(guest, table) == "not-over"
-                assert (await guest.get(f"/api/tables/{table}/review"))["code"] == "not-over"
-        asked = {"ply": 9, "move": "pass", "care": "quick"}
-        assert (await ann.post(f"/api/tables/{running}/try", **asked))["code"] == "not-over"
-        await (await Follower.at(ann, over)).done()  # a review of another match
-        ply = live.table["match"]["view"]["ply"]
-        await ann.do(running, "chat", text="hm")
-        await live.until(lambda table: table["chat"])
-        assert live.table["match"]["view"]["ply"] == ply
-        assert "review" not in json.dumps(live.table)
-        await ann.do(running, "resign")
-        follower = await Follower.at(eve, running)
-        assert follower.now["ended"] is False
-
-
-@on_a_loop
-async def test_matches_without_a_move_or_of_unknown_rules_have_no_review(
-    sqlite_server: Server,
-) -> None:
-    async with visiting(sqlite_server) as visit:
-        ann = await visit.guest("Ann")
-        table = (await ann.open("connect_four", "me", "bot"))["id"]
-        await ann.ask("DELETE", f"/api/tables/{table}")
-        assert await refused(ann, table) == "not-started"
-        assert (await ann.get(f"/api/tables/{table}/review"))["code"] == "not-started"
-        match = at_random("connect_four", 7)
-        table = await plant(database(sqlite_server), match, rules=999)
-        assert await refused(ann, table) == "wrong-rules"
-        for end in ("review", "replay", "position?ply=2", "why?move=a&ply=2"):
-            assert (await ann.get(f"/api/tables/{table}/{end}"))["code"] == "wrong-rules"
-        assert await refused(ann, "nowhere") == "unknown-table"
-
-
-# Trying ---------------------------------------------------------------------------------
-
-
-@on_a_loop
-async def test_another_move_is_judged_as_the_library_does(sqlite_server: Server) -> None:
-    match = at_random("connect_four", 8)
-    table = await plant(database(sqlite_server), match)
-    plan = plan_review(match, "expert", None, "quick", 0).plan
-    async with visiting(sqlite_server) as visit:
-        eve = await visit.guest()
-        for ply, move in ((2, "d"), (5, "c")):
-            told = await eve.post(f"/api/tables/{table}/try", ply=ply, move=move, care="quick")
-            judged = judge_move(plan, ply, move)
-            assert told["loss"] == judged.loss._asdict()
-            assert told["error"] == judged.error._asdict()
-            assert (told["verdict"], told["exact"]) == (judged.verdict, judged.exact)
-            (reason,) = {option.reason for option in judged.options if option.move == move}
-            assert told["reason"] == sent(reason)
-        assert (await eve.get(f"/api/tables/{table}/review"))["state"] == "none"
-
-
-@pytest.mark.parametrize(
-    ("wish", "code"),
-    [
-        ({"ply": 2, "move": "z"}, "bad-notation"),
-        ({"ply": 999, "move": "a"}, "unknown-ply"),
-        ({"ply": -1, "move": "a"}, "bad-request"),
-        ({"ply": 2, "move": "a" * 5000}, "bad-request"),
-        ({"ply": 2, "move": "a", "care": "perfect"}, "bad-request"),
-        ({"ply": 2}, "bad-request"),
-    ],
-)
-@on_a_loop
-async def test_what_cannot_be_tried_is_refused(
-    sqlite_server: Server, wish: Json, code: str
-) -> None:
-    table = await plant(database(sqlite_server), at_random("connect_four", 9))
-    async with visiting(sqlite_server) as visit:
-        told = await (await visit.guest()).post(f"/api/tables/{table}/try", **wish)
-        assert told["code"] == code
-
-
-@on_a_loop
-async def test_one_tries_one_move_at_a_time(sqlite_server: Server) -> None:
-    table = await plant(database(sqlite_server), at_random("carnac", 9, 8), "resigned")
-    async with visiting(sqlite_server) as visit:
-        eve = await visit.guest()
-        legal = (await eve.get(f"/api/tables/{table}/position?ply=3"))["legal"]
-        answers = await asyncio.gather(
-            *(
-                eve.post(f"/api/tables/{table}/try", ply=3, move=move, care="normal")
-                for move in legal[:3]
-            )
-        )
-        assert sorted(answer.get("code", "judged") for answer in answers) == [
-            "judged",
-            "too-many",
-            "too-many",
-        ]
-
-
-@on_a_loop
-async def test_reviews_go_on_while_people_try_moves(tmp_path: Path) -> None:
-    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", at_random("connect_four", 2))
-    async with house_of(tmp_path, 1) as house:
-        await eventually(partial(is_ready, house))
-        reviews, table = house.reviews, await house.hall.table(key)
-        job, reader = await reviews.job(table, "quick"), Reader("ann")
-        job.readers.add(reader)
-        reviews.ask(Person("ann", "Ann"), job, reader)
-        await eventually(lambda: answered(job.arrived))
-        before = len(job.arrived)
-        people = [Person(f"p{number}", "P") for number in range(6)]
-        await asyncio.gather(
-            *(reviews.try_move(person, table, a.Try(2, "a", "quick")) for person in people)
-        )
-        assert len(job.arrived) >= before + 5
-
-
-@on_a_loop
-async def test_a_move_is_tried_with_great_care_only_where_a_review_is_made_so(
-    tmp_path: Path,
-) -> None:
-    key = await plant(f"sqlite:///{tmp_path}/kwartet.db", at_random("connect_four", 2))
-    ann, reader, wish = Person("ann", "Ann"), Reader("ann"), a.Try(2, "a", "thorough")
-    async with house_of(tmp_path, 1) as house:
-        await eventually(partial(is_ready, house))
-        reviews, table = house.reviews, await house.hall.table(key)
-        with pytest.raises(GameError, match="as careful"):
-            await reviews.try_move(ann, table, wish)
-        job = await reviews.job(table, "thorough")
-        job.readers.add(reader)
-        reviews.ask(ann, job, reader)
-
-        async def is_tried() -> bool:
-            try:
-                return (await reviews.try_move(ann, table, wish)).move == "a"
-            except GameError as error:
-                if error.code != "preparing":
-                    raise
-                return False
-
-        await eventually(is_tried)
 
 
 # From Python ----------------------------------------------------------------------------

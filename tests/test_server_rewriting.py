@@ -59,13 +59,13 @@ async def test_who_goes_on_unheard_keeps_no_deleted_line(tmp_path: Path) -> None
         before = await insulted(here)
         table = hall.tables[here.key]
         watcher = Watcher(ANN)
-        table.join(watcher)
-        assert BAD.encode() in table.message_for(watcher)
+        table.company.join(watcher)
+        assert BAD.encode() in table.company.message_for(watcher)
         for number in range(snapshots.EVERY):
             await table.handle(BOB, m.Chat(text=f"{number} more"))
         assert table.story == await as_logged(store, here.key)
         assert table.story.said == before.said + snapshots.EVERY
-        message = table.message_for(watcher)
+        message = table.company.message_for(watcher)
         assert b'"0 more"' in message
         assert b'"chat_since":0' in message
         assert BAD.encode() not in message

@@ -15,7 +15,7 @@ import pytest
 
 from kwartet.server import messages as m
 from kwartet.server.app import make_app
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.hall import Hall
 from kwartet.server.settings import Settings
 from kwartet.server.table import Table
@@ -43,14 +43,14 @@ async def hall_of(folder: Path) -> AsyncIterator[Hall]:
 
 def told(table: Table, watcher: Watcher) -> Json:
     """The match as the watcher's next message has it."""
-    match: Json = json.loads(table.message_for(watcher))["match"]
+    match: Json = json.loads(table.company.message_for(watcher))["match"]
     return match
 
 
 def joined(table: Table, person: Person | None, **known: int) -> Watcher:
     """A watcher who has just come and was told the present."""
     watcher = Watcher(person, ply=known.get("ply", 0))
-    table.join(watcher, version=known.get("version", 0))
+    table.company.join(watcher, version=known.get("version", 0))
     assert told(table, watcher)["steps"] == []
     return watcher
 
@@ -97,7 +97,7 @@ async def test_who_comes_back_lands_in_the_present(tmp_path: Path) -> None:
         table = await opened(hall)
         gone = joined(table, ANN)
         known = {"ply": table.story.ply, "version": table.story.version}
-        table.leave(gone)
+        table.company.leave(gone)
         await play(table, *"abc")
         back = joined(table, ANN, **known)
         await play(table, *"de")
@@ -111,7 +111,7 @@ async def test_moves_that_were_missed_are_told_when_the_rules_are_ready(tmp_path
         await play(table, *"abc")
         table.match = None  # as after a restart, while rules are prepared
         watcher = Watcher(ANN, ply=1)
-        table.join(watcher, version=table.story.version)
+        table.company.join(watcher, version=table.story.version)
         assert told(table, watcher) is None
         await table.ready()
         match = told(table, watcher)
@@ -123,8 +123,8 @@ async def test_the_beginning_of_a_match_is_a_step(tmp_path: Path) -> None:
     async with hall_of(tmp_path) as hall:
         table = await hall.opening.create(ANN, m.CreateTable("connect_four", order="fixed"))
         watcher = Watcher(ANN)
-        table.join(watcher)
-        assert json.loads(table.message_for(watcher))["match"] is None
+        table.company.join(watcher)
+        assert json.loads(table.company.message_for(watcher))["match"] is None
         await table.handle(BOB, m.Sit())
         await play(table, "a")
         match = told(table, watcher)

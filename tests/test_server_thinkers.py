@@ -23,11 +23,20 @@ from tests.postgres import fresh_schema
 from tests.serving import PLENTY, Guest, Json, Server, eventually, made, on_a_loop, visiting
 
 PLIES = "kwartet_review_ply_seconds_count"
-FULL = 0.9 * 3.0  # seconds that a master uses of what it has
+FULL = 0.9 * 3.0  # seconds that a master uses of what it has, at most
+HALF = FULL / 2 - 0.1  # and at least: until then another move could still overtake the best
 
 
 def match() -> Match:
     return Match(CONNECT_FOUR, {}, seed=1)
+
+
+def close_match() -> Match:
+    """Where two moves are nearly as good, so that a master thinks for most of its time."""
+    found = match()
+    for move in "cgaaecddec":
+        found.play(move)
+    return found
 
 
 @asynccontextmanager
@@ -59,14 +68,14 @@ def children() -> list[int]:
 @on_a_loop
 async def test_a_process_that_ends_costs_one_turn_which_is_asked_again() -> None:
     async with thinking() as thinkers:
-        thought = asyncio.create_task(thinkers.choose("master", match(), person="ann"))
+        thought = asyncio.create_task(thinkers.choose("master", close_match(), person="ann"))
         await eventually(lambda: answered(thinkers.busy))
         await asyncio.sleep(0.3)
         (process,) = children()
         os.kill(process, signal.SIGKILL)
         found = await thought
-        assert found.action in match().legal_actions()
-        assert found.seconds == pytest.approx(FULL, abs=0.5)  # all of it, by another process
+        assert found.action in close_match().legal_actions()
+        assert HALF < found.seconds < FULL + 0.5  # it began anew, in another process
         assert thinkers.workers.lost == 1
         assert children() != [process]
         assert thinkers.turns == 1
@@ -80,17 +89,16 @@ async def answered(found: object) -> bool:
 async def test_a_thought_that_nobody_waits_for_is_ended_and_its_process_goes_on() -> None:
     async with thinking() as thinkers:
         before = children()
-        thought = asyncio.create_task(thinkers.choose("master", match(), person="ann"))
+        thought = asyncio.create_task(thinkers.choose("master@600s", match(), person="ann"))
         await asyncio.sleep(0.5)
-        waits = asyncio.create_task(thinkers.choose("master", match(), person="bob"))
+        waits = asyncio.create_task(thinkers.choose("master@600s", match(), person="bob"))
         await asyncio.sleep(0.1)
         waits.cancel()
         thought.cancel()
         await asyncio.gather(thought, waits, return_exceptions=True)
         assert thinkers.busy == 0
-        began = time.monotonic()
-        await thinkers.choose("novice", match(), person="ann")
-        assert time.monotonic() - began < 1.5
+        async with asyncio.timeout(60):  # a tenth of what was to be thought
+            await thinkers.choose("novice", match(), person="ann")
         assert children() == before
         assert thinkers.workers.lost == 0
 
@@ -128,10 +136,10 @@ async def test_rated_bots_get_all_of_their_time_and_others_a_share_of_it() -> No
         ]
         await asyncio.sleep(0.1)
         rated, other = await asyncio.gather(
-            thinkers.choose("master", match(), person="ann", rated=True),
-            thinkers.choose("master", match(), person="bob"),
+            thinkers.choose("master", close_match(), person="ann", rated=True),
+            thinkers.choose("master", close_match(), person="bob"),
         )
-        assert rated.seconds == pytest.approx(FULL, abs=0.5)
+        assert 0.6 * FULL < rated.seconds < FULL + 0.5
         assert 0.9 * LEAST < other.seconds < 0.6 * FULL
         assert not all(thought.done() for thought in crowd)
         for thought in crowd:
@@ -276,7 +284,7 @@ async def test_one_hostile_guest_takes_no_thinking_time_from_others(house: Serve
         assert [(await waited(house, table))[0] <= 3 for table in (rated, *others)] == [True] * 3
         thought = (await waited(house, rated))[1]
         assert thought is not None
-        assert thought > FULL - 0.3
+        assert thought > HALF
 
 
 @on_a_loop

@@ -6,6 +6,7 @@ valid, and nonsense, from several people in any order (Hypothesis).
 """
 
 import json
+import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -23,7 +24,7 @@ from schemathesis.core.result import Ok
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from kwartet.server.api import COMMAND_PATHS
+from kwartet.server.api.commands import COMMAND_PATHS
 from kwartet.server.messages import Refused
 from tests.faults.campaigns import Advance, Outcome, nobody
 from tests.serving import Json, Server
@@ -69,7 +70,16 @@ class Asker:
 
     def versions(self) -> list[Any]:
         """What must stay as it is when something is refused."""
-        return [self._http.get(f"/api/tables/{table}").json()["version"] for table in self.tables]
+        return [self._rested(table)["version"] for table in self.tables]
+
+    def _rested(self, table: str) -> Json:
+        """The table when no bot is to move, which may have been handed a seat."""
+        while True:
+            shown: Json = self._http.get(f"/api/tables/{table}").json()
+            actor = shown["match"]["view"]["actor"] if shown["match"] else None
+            if actor is None or not shown["seats"][actor].get("stand_in"):
+                return shown
+            time.sleep(0.02)
 
     def send(self, case: Case[Any]) -> None:
         """Send it and look at the answer."""

@@ -98,7 +98,7 @@ class Forwarded:
                 is_socket = scope["type"] == "websocket"
                 scope["scheme"] = scheme.replace("http", "ws") if is_socket else scheme
             address = counted(scope["client"][0])
-            if said and scope["type"] == "http":
+            if said:
                 self._requests.spend(address, 1)
                 if self._requests.owed(address):
                     await self._refusing(scope, receive, send)

@@ -25,10 +25,11 @@ from starlette.routing import Route, WebSocketRoute
 
 from kwartet.core.errors import GameError
 from kwartet.server import files, heading, live, openapi
-from kwartet.server.api import OPERATIONS, version
+from kwartet.server.api import OPERATIONS
+from kwartet.server.api.calls import Call, Operation
+from kwartet.server.api.health import version
 from kwartet.server.bans import Bans
 from kwartet.server.budgets import Budgets
-from kwartet.server.calls import Call, Operation
 from kwartet.server.erasing import Erasing
 from kwartet.server.errors import refusal, status_of
 from kwartet.server.hall import Hall, known_games

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from kwartet.server.conduct import NOTHING, Decision, Scene, play
+from kwartet.server.conduct.playing import play
+from kwartet.server.conduct.scene import NOTHING, Decision, Scene
 from kwartet.server.story import Story
 from kwartet.server.thinkers import Thought
 from kwartet.store import StoreError
@@ -125,7 +126,7 @@ class BotTurns:
         """A bot has a process to think in: its clock runs from now on."""
         self.since = self._table.hall.clock.now()
         if self._table.story.created.clock:
-            self._table.publish()
+            self._table.company.publish()
 
 
 def _turn_of(story: Story) -> str | None:

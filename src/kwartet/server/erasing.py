@@ -13,7 +13,7 @@ import structlog
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
 from kwartet.server.archive import playing
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.hall import Hall
 from kwartet.server.identity import ERASED_NAME
 from kwartet.server.news import News

@@ -196,7 +196,7 @@ class Hall:
         """People's clocks stop or go on."""
         for table in list(self.tables.values()):
             if table.story.deadline() is not None:
-                table.publish()
+                table.company.publish()
 
     def entry_came(self, key: str, number: int) -> None:
         """Another process wrote entry `number` of a table; of any, if it has no name."""

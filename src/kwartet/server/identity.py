@@ -17,7 +17,7 @@ from starlette.datastructures import Headers
 
 from kwartet.core.errors import GameError
 from kwartet.server.accounts import Device, Link, Token
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.devices import device_name
 from kwartet.server.messages import SeatWish
 from kwartet.store import Account, Player, Store, trace

@@ -18,7 +18,8 @@ from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.afterwards import Checked, ImportRecord, Trouble
-from kwartet.server.conduct import Person, as_events, places
+from kwartet.server.conduct.playing import as_events, places
+from kwartet.server.conduct.scene import Person
 from kwartet.server.identity import clean_name
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.errors import refusal
 from kwartet.server.gates import LINE, Socket, framed
 from kwartet.server.house import House
@@ -93,18 +93,18 @@ class Attendance:
     def _become(self, person: Person) -> None:
         """The person has another name now, or wants to hear others."""
         self._person = self._watcher.person = person
-        self._table.tell_again(self._watcher)
+        self._table.company.tell_again(self._watcher)
 
     async def run(self, version: int, ply: int, chat: int) -> None:
         """Tell and obey until the socket closes. A command that has begun is finished."""
         self._watcher.ply, self._watcher.chat = ply, chat
-        self._table.join(self._watcher, version=version)
+        self._table.company.join(self._watcher, version=version)
         telling, hearing = asyncio.create_task(self._tell()), asyncio.create_task(self._hear())
         try:
             await asyncio.wait([telling, hearing], return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._is_over = True
-            self._table.leave(self._watcher)
+            self._table.company.leave(self._watcher)
             telling.cancel()
             if not self._is_obeying:
                 hearing.cancel()
@@ -141,8 +141,8 @@ class Attendance:
         while not self._line.is_free:
             await self._line.freed()
         frames = framed(answer) if answer else b""
-        if self._watcher.edition != self._table.edition:
-            frames += framed(self._table.message_for(self._watcher))
+        if self._watcher.edition != self._table.company.edition:
+            frames += framed(self._table.company.message_for(self._watcher))
         self._line.tell(frames)
 
     async def _answer(

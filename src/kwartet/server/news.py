@@ -14,7 +14,7 @@ import structlog
 
 from kwartet.core.errors import GameError
 from kwartet.server.bans import Bans
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.identity import Identities, Visitor
 from kwartet.store import Note, Store, StoreError, read_note, trace
 

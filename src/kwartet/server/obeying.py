@@ -6,7 +6,7 @@ import structlog
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.house import House
 from kwartet.server.renaming import rename
 from kwartet.server.table import Table

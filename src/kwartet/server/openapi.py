@@ -8,8 +8,9 @@ import msgspec
 
 from kwartet.server import afterwards as a
 from kwartet.server import messages as m
-from kwartet.server.api import OPERATIONS, version
-from kwartet.server.calls import Operation
+from kwartet.server.api import OPERATIONS
+from kwartet.server.api.calls import Operation
+from kwartet.server.api.health import version
 
 REFERENCE: Final = "#/components/schemas/{name}"
 TEXT: Final = {"type": "string"}
@@ -172,8 +173,9 @@ def helpless() -> str:
     """What stands at /help while the documentation has not been built."""
     return _document(
         "Kwartet",
-        "<p>This server has no documentation. Who runs it can build that: <code>make docs</code> "
-        "in the repository; released packages have it.</p><p><a href='/'>Back to the games</a></p>",
+        "<p>This server has no documentation yet. <code>make run</code> builds it when it starts, "
+        "which takes a minute, and <code>make docs</code> by itself; released packages have it.</p>"
+        "<p><a href='/'>Back to the games</a></p>",
     )
 
 

@@ -10,7 +10,8 @@ from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.afterwards import Branch
 from kwartet.server.archive import row_of
-from kwartet.server.conduct import Person, begun
+from kwartet.server.conduct.playing import begun
+from kwartet.server.conduct.scene import Person
 from kwartet.server.identity import guest_name
 from kwartet.server.planning import plan, plan_again, plan_branch
 from kwartet.server.story import Story, begin

@@ -13,7 +13,7 @@ from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server.afterwards import Branch
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.identity import clean_name
 from kwartet.server.story import Seat, Story
 

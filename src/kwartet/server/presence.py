@@ -39,7 +39,7 @@ class Presence:
     def announce(self, key: str, player: str) -> None:
         """Let the other processes know whether the player is here."""
         here = key in self._tables and player in {
-            watcher.person.id for watcher in self._tables[key].watchers if watcher.person
+            watcher.person.id for watcher in self._tables[key].company.watchers if watcher.person
         }
         self._spawn(self._publish(json.dumps({"table": key, "player": player, "here": here})))
 
@@ -52,7 +52,7 @@ class Presence:
             if (here := {player: until for player, until in players.items() if until > now})
         }
         for table in self._tables.values():
-            for watcher in table.watchers:
+            for watcher in table.company.watchers:
                 if watcher.person and table.story.seats_of(watcher.person.id):
                     self.announce(table.story.id, watcher.person.id)
 
@@ -71,9 +71,9 @@ class Presence:
         if not players:
             del self._elsewhere[key]
         if key in self._tables:
-            self._tables[key].saw(player)
+            self._tables[key].company.saw(player)
             if here != was_here:
-                self._tables[key].presence_changed(player)
+                self._tables[key].company.presence_changed(player)
 
     async def _publish(self, text: str) -> None:
         try:

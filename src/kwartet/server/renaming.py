@@ -13,7 +13,7 @@ import structlog
 from kwartet.core.errors import GameError
 from kwartet.server import events as e
 from kwartet.server.archive import playing
-from kwartet.server.conduct import NOTHING, Decision, Person, Scene
+from kwartet.server.conduct.scene import NOTHING, Decision, Person, Scene
 from kwartet.server.rewriting import Change, rewrite_person
 from kwartet.store import StoreError
 

@@ -21,7 +21,7 @@ from kwartet.core.errors import GameError, quoted
 from kwartet.server import logs
 from kwartet.server.addresses import Forwarded, Proxies
 from kwartet.server.afterwards import IMPORT_BYTES
-from kwartet.server.api import version
+from kwartet.server.api.health import version
 from kwartet.server.app import make_app, too_many
 from kwartet.server.gates import (
     RECEIVE_BUFFER,

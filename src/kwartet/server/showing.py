@@ -10,7 +10,8 @@ import msgspec
 from kwartet.core.fairness import commitment
 from kwartet.server import messages as m
 from kwartet.server.changing import change
-from kwartet.server.conduct import Person, Scene, possible
+from kwartet.server.conduct.choices import possible
+from kwartet.server.conduct.scene import Person, Scene
 from kwartet.server.story import Story, title_of
 from kwartet.server.views import clock_view, declined_view, line_view, offer_view, result_view
 

@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kwartet.core.errors import GameError
 from kwartet.server import messages as m
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.errors import refusal, status_of
 from kwartet.server.house import House, address_of, host_of
 from kwartet.server.news import Session

@@ -129,7 +129,7 @@ class Sweep:
     async def _evict(self) -> None:
         now = time.monotonic()
         for table in list(self._hall.tables.values()):
-            if table.watchers:
-                table.refresh_away()
+            if table.company.watchers:
+                table.company.refresh_away()
             elif table.is_idle and now - table.used > IDLE:
                 del self._hall.tables[table.story.id]

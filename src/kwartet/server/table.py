@@ -1,4 +1,4 @@
-"""One table: the story its log tells, the match, and who watches. Nothing else changes them.
+"""One table: the story its log tells, and the match. Nothing else changes them.
 
 A wish goes one way: decide, store, tell the story on, publish. What is not durable is
 never shown. With several server processes the log decides who was first: who finds an
@@ -6,7 +6,6 @@ entry's number taken reads what happened and decides again.
 """
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -21,12 +20,12 @@ from kwartet.games import find
 from kwartet.server import events as e
 from kwartet.server import messages as m
 from kwartet.server import snapshots
+from kwartet.server.advising import Advice
 from kwartet.server.answers import Answer, Answers, digest, keep, remember
 from kwartet.server.archive import (
     PARTS_WAIT,
     fresh_match,
     is_rated,
-    judged,
     read_on,
     record_of,
     results_of,
@@ -35,30 +34,15 @@ from kwartet.server.archive import (
     turns,
 )
 from kwartet.server.bot_turns import BotTurns
-from kwartet.server.conduct import (
-    NOTHING,
-    Decision,
-    Person,
-    Scene,
-    abandoned,
-    begun,
-    decide,
-    drop,
-    is_overdue,
-    is_rematch_agreed,
-    judged_match,
-    rematched,
-    time_out,
-)
-from kwartet.server.drawing import draw
-from kwartet.server.drawn import Picture
-from kwartet.server.gates import framed
+from kwartet.server.company import Company
+from kwartet.server.conduct import decide
+from kwartet.server.conduct.ending import abandoned, drop, is_overdue, time_out
+from kwartet.server.conduct.offers import is_rematch_agreed
+from kwartet.server.conduct.playing import begun
+from kwartet.server.conduct.scene import NOTHING, Decision, Person, Scene
 from kwartet.server.ratings import rate_places
-from kwartet.server.replay import stood
-from kwartet.server.rewriting import clear_rematch
-from kwartet.server.showing import STRANGE, Known, Stage, Times, seat_shown
+from kwartet.server.rematching import rematch_if_agreed, rematch_soon
 from kwartet.server.story import Story
-from kwartet.server.watching import Steps, Watcher
 from kwartet.store import Conflict, Entry, StoreError
 
 if TYPE_CHECKING:
@@ -67,8 +51,6 @@ if TYPE_CHECKING:
 
 ELSEWHERE: Final = 6.0  # seconds for a move made in time at another process to be stored
 TRIES: Final = 20  # of one wish when other processes are quicker every time
-REMATCH_WAIT: Final = 1.0  # seconds until one is tried again that the store could not take
-FRESH: Final = 0.1  # seconds for which an encoded message tells the time well enough
 
 log = structlog.get_logger()
 
@@ -85,14 +67,13 @@ NOBODYS: Final = Wish("", "", "")
 
 
 class Table:
-    """One match, its seats and its watchers."""
+    """One match and its seats; its company, bots and advice stand beside it."""
 
     def __init__(self, hall: "Hall", story: Story, answers: Answers, *, kept: int = 0) -> None:
         self.hall = hall
         self.story = story
         self.match: Match | None = None
-        self.watchers: set[Watcher] = set()
-        self._steps = Steps()
+        self.company = Company(self)
         self.used = time.monotonic()
         self._turn = asyncio.Lock()
         self._answers = answers
@@ -100,14 +81,8 @@ class Table:
         self.is_sure = True  # whether the story is as long as the log, as far as we know
         self._trouble: GameError | None = None  # why the match cannot be shown
         self.bots = BotTurns(self)
-        self._advice: tuple[Match, asyncio.Task[list[m.HintView]]] | None = None  # at a position
-        self._seen: dict[str, float] = {}  # by player: when last connected
-        self._loaded = time.monotonic()
+        self._advice = Advice(self)
         self._full: float | None = None  # since when only parts have been waited for, monotonic
-        self._away: frozenset[int] = frozenset()
-        self._staged: Stage | None = None  # since the last change
-        self.edition = 1  # how often there was something new to tell
-        self._is_telling = False
 
     # Wishes -------------------------------------------------------------------------------
 
@@ -120,7 +95,7 @@ class Table:
         """
         arrived = self.hall.clock.now() if arrived is None else arrived
         self.used = time.monotonic()
-        self._seen[person.id] = time.monotonic()
+        self.company.saw(person.id)
         wish = Wish(person.id, command.id, digest(command))
         accepted = await self.change(lambda scene: decide(scene, person, command), wish, arrived)
         match command:
@@ -131,9 +106,9 @@ class Table:
                 self.hall.spawn(work)
             case m.Offer() | m.Reply():
                 try:
-                    await self._rematch_if_agreed()
+                    await rematch_if_agreed(self)
                 except StoreError:
-                    self.hall.spawn(self._rematch_soon())
+                    self.hall.spawn(rematch_soon(self))
                 return msgspec.structs.replace(accepted, table=self.story.rematch)
         return accepted
 
@@ -168,7 +143,7 @@ class Table:
                     await self._read_on()
                 if (answer := self._answers.get((wish.by, wish.request))) and wish.request:
                     return answer.again(wish.request, wish.digest)
-                decided = decision(self._scene(arrived))
+                decided = decision(self.scene(arrived))
                 if decided.events:
                     try:
                         await self._append(decided, wish, arrived)
@@ -182,11 +157,13 @@ class Table:
                 return accepted
             raise GameError("busy", "Too many want to change this table at once; try again.")
 
-    def _scene(self, arrived: float | None = None) -> Scene:
+    def scene(self, arrived: float | None = None) -> Scene:
         """What a wish that came in at this house time (None: now) is judged by."""
         moment = self.hall.clock.now() if arrived is None else arrived
         overdue = is_overdue(self.story, moment)
-        return Scene(self.story, self.match, moment, overdue, self.is_away, self._trouble)
+        return Scene(self.story, self.match, moment, overdue, self.company.is_away, self._trouble)
+
+    # Storing ------------------------------------------------------------------------------
 
     async def _append(
         self, decision: Decision, wish: Wish = NOBODYS, arrived: float | None = None
@@ -222,7 +199,7 @@ class Table:
         if decision.match:
             self._stand(decision.match)
         remember(self._answers, entry.number, body, after.ply)
-        self.publish()
+        self.company.publish()
         self._call(before=story)
         self._keep()
         self.bots.wake()
@@ -248,12 +225,16 @@ class Table:
         """What tells the person who is to act and not here, if one plays over days."""
         story, clock = self.story, self.story.created.clock
         player = story.awaited
-        if player is None or clock is None or not clock.is_over_days or player in self.connected():
+        if player is None or clock is None or not clock.is_over_days:
+            return None
+        if player in self.company.connected():
             return None
         game, table = story.created.game, story.id
         return partial(
             self.hall.push.tell_turn, player, game, table, clock.seconds, story.turn_since
         )
+
+    # The beginning ------------------------------------------------------------------------
 
     async def _begin_if_full(self) -> None:
         """Start when nobody is waited for and the rules are ready."""
@@ -302,6 +283,8 @@ class Table:
         async with self._turn:
             await self._begin_if_full()
 
+    # Following the log --------------------------------------------------------------------
+
     async def _read_on(self) -> None:
         """Read what other processes wrote; everything, if they wrote what was there anew."""
         store, version = self.hall.store, self.story.version
@@ -310,18 +293,18 @@ class Table:
             story, _ = read_on(self.story, self._answers, entries)
             if story.rewritten > version:
                 story, self._answers, self._kept = await snapshots.load(store, story.id)
-                for watcher in self.watchers:
+                for watcher in self.company.watchers:
                     watcher.chat = 0
             self.story = story
         except StoreError:
             raise
         except GameError as error:
             self._trouble = error
-            self.publish()
+            self.company.publish()
             raise
         self.is_sure = True
         self._follow()
-        self.publish()
+        self.company.publish()
         self.bots.wake()
 
     def _follow(self) -> None:
@@ -355,8 +338,7 @@ class Table:
     def _stand(self, match: "Match") -> None:
         """Let the match be so, and remember it for who has not been shown it."""
         self.match = match
-        shown = (self.story.known_ply(w.version, w.shown) for w in self.watchers)
-        self._steps.note(match, shown)
+        self.company.note(match)
 
     async def catch_up(self, number: int = 0) -> None:
         """Another process wrote entry `number`; 0: it may have written something."""
@@ -365,15 +347,17 @@ class Table:
                 self.is_sure = False
                 await self._read_on()
 
+    # Going on -----------------------------------------------------------------------------
+
     async def ready(self) -> None:
         """The rules are ready, or the table was just loaded: go on."""
         async with self._turn:
             self._follow()
             await self._begin_if_full()
-            self.publish()
+            self.company.publish()
             self._keep()
         if is_rematch_agreed(self.story):  # the process where they agreed ended at that moment
-            self.hall.spawn(self._rematch_if_agreed())
+            self.hall.spawn(rematch_if_agreed(self))
         self.bots.wake()
 
     async def look(self) -> None:
@@ -384,7 +368,7 @@ class Table:
             async with self._turn:
                 await self._begin_if_full()
         is_known = self.match is not None or self._trouble is not None
-        if is_known and self._is_over_time(self._scene()):
+        if is_known and self._is_over_time(self.scene()):
             await self.change(self._time_out)
         self.bots.wake()
 
@@ -408,7 +392,7 @@ class Table:
         if accepted.hints:
             return accepted
         try:
-            hints = await self._hints_at(accepted.ply, wish.by)
+            hints = await self._advice.hints_at(accepted.ply, wish.by)
         except GameError:
             self._answers.pop((wish.by, wish.request), None)
             raise
@@ -417,73 +401,7 @@ class Table:
             keep(self._answers, wish.by, wish.request, answer)
         return msgspec.structs.replace(accepted, hints=hints)
 
-    async def _hints_at(self, ply: int, person: str) -> list[m.HintView]:
-        """What is advised there, worked out once for all who ask; GameError if that is past."""
-        match = self.match
-        if match is not None and match.ply == ply:
-            if self._advice is None or self._advice[0] is not match:
-                advising = asyncio.create_task(self._advise(match, person))
-                advising.add_done_callback(_taken_note)  # perhaps nobody waits any more
-                self._advice = match, advising
-            hints = await asyncio.shield(self._advice[1])
-            if self.match is match:
-                return hints
-        raise GameError("stale-ply", "The match has gone on in the meantime.")
-
-    async def _advise(self, match: "Match", person: str) -> list[m.HintView]:
-        """Work out what is advised here; what failed is tried again."""
-        try:
-            await self.hall.readiness.have_reviews(match.game)
-            return await self.hall.thinkers.advise(match, person=person)
-        except Exception as problem:
-            self._advice = None
-            if isinstance(problem, GameError) and problem.code == "busy":
-                raise
-            log.exception("no hints", game=match.game.key, problem=str(problem))
-            raise GameError("busy", "No hint could be found now; try again.") from problem
-
-    async def _rematch_if_agreed(self) -> None:
-        """Open the table where all have agreed to play again, if it is not open yet."""
-        if is_rematch_agreed(self.story):
-            table = await self.hall.opening.rematch(self.story)
-            await self.change(lambda scene: rematched(scene, table))
-            if self.story.rewritten:  # perhaps only heard of when the table was opened already
-                await clear_rematch(self.hall.store, self.story.id, table)
-                await self.hall.log_rewritten(table)
-
-    async def _rematch_soon(self) -> None:
-        """Open it as soon as the store is there again."""
-        while is_rematch_agreed(self.story):
-            await asyncio.sleep(REMATCH_WAIT)
-            with contextlib.suppress(StoreError):
-                await self._rematch_if_agreed()
-
-    # What would come of it, what was best -------------------------------------------------
-
-    async def preview(self, person: Person, piece: str, ply: int) -> Any:
-        """What the person, who is to act, could do with a piece; GameError if that cannot be."""
-        match, seat = await self._asked(person, ply)
-        return await asyncio.to_thread(match.preview, piece, seat=seat, ply=ply)
-
-    async def why(self, person: Person, move: str, ply: int) -> dict[str, Any] | None:
-        """Why the person, who is to act, may not play a move; None if they may."""
-        match, seat = await self._asked(person, ply)
-        reason: dict[str, Any] | None = await asyncio.to_thread(match.why, move, seat=seat, ply=ply)
-        return reason
-
-    async def _asked(self, person: Person, ply: int) -> "tuple[Match, int]":
-        """A copy of the match to be asked about, and the seat for which the person asks.
-
-        When it is over everybody may ask for whoever was to act at that ply.
-        """
-        if self.story.state == "over":
-            return await asyncio.to_thread(stood, self.finished(), ply)
-        scene = self._scene()
-        match = scene.running()
-        seats = scene.own_seats(person)
-        seat = match.actor if match.actor in seats else seats[0]
-        assert seat is not None
-        return match.copy(), seat
+    # What there is to see -----------------------------------------------------------------
 
     def finished(self) -> "Match":
         """The match that is over, which nothing changes any more; GameError before its end."""
@@ -493,176 +411,11 @@ class Table:
         if not self.story.lot:
             raise GameError("not-started", "The match never began.")
         self.hall.readiness.want(self.story.created.game)
-        return self._scene().seen()
-
-    async def coach(self, person: Person, since: int) -> m.CoachView:
-        """The person's decisions from a ply on, judged; nothing is solved for it."""
-        match = judged_match(self._scene(), person)
-        story, readiness = self.story, self.hall.readiness
-        solution = await asyncio.to_thread(readiness.solution, match.game, match.options)
-        if solution is None:
-            return m.CoachView(False, 0, [])
-        return await asyncio.to_thread(judged, story, solution, since)
-
-    # Watchers -----------------------------------------------------------------------------
-
-    def join(self, watcher: Watcher, *, version: int = 0) -> None:
-        """Let somebody watch, who knew `watcher.ply` moves at `version`."""
-        watcher.come(self.story, version)
-        self.watchers.add(watcher)
-        self._presence_changed(watcher)
-        watcher.changed.set()
-
-    def leave(self, watcher: Watcher) -> None:
-        """Somebody no longer watches."""
-        self.watchers.discard(watcher)
-        self.used = time.monotonic()
-        self._presence_changed(watcher)
-
-    def tell_again(self, watcher: Watcher) -> None:
-        """Let a watcher have everything that was said, which is not what it was."""
-        watcher.chat = watcher.edition = 0
-        watcher.changed.set()
-
-    def connected(self) -> set[str]:
-        """The players who are here, at this process or at another."""
-        here = {watcher.person.id for watcher in self.watchers if watcher.person}
-        return here | self.hall.presence.elsewhere(self.story.id)
-
-    def is_away(self, seat: int) -> bool:
-        """Whether the person of a seat has been away for long."""
-        player = self.story.seats[seat].player
-        if player is None or player in self.connected():
-            return False
-        seen = self._seen.get(player, self._loaded)
-        return time.monotonic() - seen >= self.hall.absent_after
-
-    def refresh_away(self) -> None:
-        """Tell the watchers when somebody has now been away for long."""
-        away = frozenset(seat for seat in range(len(self.story.seats)) if self.is_away(seat))
-        if away != self._away:
-            self._away = away
-            self.publish()
-
-    def _presence_changed(self, watcher: Watcher) -> None:
-        if watcher.person and self.story.seats_of(watcher.person.id):
-            self.hall.presence.announce(self.story.id, watcher.person.id)
-            self.presence_changed(watcher.person.id)
-
-    def saw(self, player: str) -> None:
-        """Somebody is here or was until now."""
-        self._seen[player] = time.monotonic()
-
-    def presence_changed(self, player: str) -> None:
-        """Somebody came or went, here or at another process."""
-        self.saw(player)
-        self.publish()
-
-    def publish(self) -> None:
-        """Everything has changed: watchers fetch their new message when they can take one."""
-        self._staged = None
-        self.edition += 1
-        if self.watchers and not self._is_telling:
-            self._is_telling = True
-            asyncio.get_running_loop().call_soon(self._tell)
-        self.hall.lobby.changed(self.story)
-
-    def _tell(self) -> None:
-        """Write what is new to whoever reads; the others are told when they can read again."""
-        self._is_telling = False
-        for watcher in self.watchers:
-            if watcher.edition == self.edition:
-                continue
-            if watcher.line is None or not watcher.line.is_free:
-                watcher.changed.set()
-                continue
-            try:
-                watcher.line.tell(framed(self.message_for(watcher)))
-            except Exception:  # ends that watcher's socket and no other's
-                watcher.changed.set()
-
-    def message_for(self, watcher: Watcher) -> bytes:
-        """What is new to the watcher, who then knows it."""
-        watcher.rewind(self.story)
-        invited = watcher.invite is not None and self.story.invites(watcher.invite)
-        known = Known(watcher.ply, watcher.chat, watcher.shown, invited)
-        before = watcher.told if watcher.takes_changes else None
-        stage = self._stage()
-        audience, view = stage.shown(watcher.person, known, lambda: self._since(known.shown))
-        kind, message = stage.encoded(audience, before)
-        self.hall.told.note(kind, len(message))
-        if watcher.takes_changes:
-            watcher.told = view
-        watcher.know(self.story, has_match=self.match is not None)
-        watcher.edition = self.edition
-        return message
-
-    def message(self, person: Person | None, known: Known = STRANGE) -> bytes:
-        """The table as this person (None: a stranger) may see it, encoded."""
-        stage = self._stage()
-        audience, _ = stage.shown(person, known, lambda: self._since(known.shown))
-        return stage.encoded(audience, None)[1]
-
-    def _since(self, shown: int | None) -> "list[Match]":
-        """The positions after the one that was shown."""
-        return [] if shown is None else self._steps.between(shown, self.story.ply)
-
-    def _stage(self) -> Stage:
-        """The table as it is now, or was a moment ago."""
-        self.used = time.monotonic()
-        if self._staged is None or self.used - self._staged.set_up > FRESH:
-            self._staged = Stage(
-                self._scene(),
-                self.connected(),
-                len(self.watchers),
-                self._preparing(),
-                self.times(),
-            )
-        return self._staged
-
-    def times(self) -> Times:
-        """What people's clocks show."""
-        story, clock = self.story, self.hall.clock
-        if story.created.clock is None or story.actor is None:
-            return Times(clock.wall(), None, None, None)
-        since: float | None = story.turn_since
-        left = story.seats[story.actor].left
-        if story.awaits_bot():
-            since = self.bots.since
-        elif story.deadline() is not None and not clock.is_running:
-            since = None
-            left = None if left is None else max(0.0, left - (clock.now() - story.turn_since))
-        until = None if since is None else story.turn_until
-        return Times(
-            now=clock.wall(),
-            turn_since=None if since is None else clock.shown(since),
-            deadline=None if until is None else clock.shown(until),
-            left=left if since is None else None,
-        )
-
-    def _preparing(self) -> m.Preparing | None:
-        created, readiness = self.story.created, self.hall.readiness
-        if self.story.state != "over" and (progress := readiness.progress(created.game)):
-            return progress
-        if self.story.awaits_bot() or len(self.story.seats) == 1:
-            return readiness.solution_progress(find(created.game), created.options)
-        return None
-
-    # As shapes ----------------------------------------------------------------------------
-
-    async def picture(self, person: Person | None, ply: int, language: str) -> Picture:
-        """The match after so many moves as shapes, as this person (None: a stranger) sees it."""
-        story, match = self.story, self._scene().seen()
-        if ply > match.ply:
-            raise GameError("stale-ply", f"{ply} moves have not been played.")
-        seat = seat_shown(story, story.seats_of(person.id) if person else [])
-        return await asyncio.to_thread(draw, match.copy(), story.actors[:ply], seat, language)
+        return self.scene().seen()
 
     def seen(self) -> "Match":
         """The match, running or over; GameError if there is none to be seen."""
-        return self._scene().seen()
-
-    # The record ---------------------------------------------------------------------------
+        return self.scene().seen()
 
     def record(self) -> dict[str, Any]:
         """The finished match with its seed; GameError while it runs."""
@@ -675,10 +428,4 @@ class Table:
     @property
     def is_idle(self) -> bool:
         """Whether nobody looks and nothing goes on."""
-        return not self.watchers and not self.bots.are_thinking and not self._turn.locked()
-
-
-def _taken_note(task: "asyncio.Task[Any]") -> None:
-    """What became of it is known; who waited was told."""
-    if not task.cancelled():
-        task.exception()
+        return not self.company.watchers and not self.bots.are_thinking and not self._turn.locked()

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, Protocol
 
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 
 if TYPE_CHECKING:
     from kwartet.core.match import Match

@@ -11,7 +11,7 @@ from kwartet.core.errors import GameError
 from kwartet.games import find
 from kwartet.server import afterwards as a
 from kwartet.server import messages as m
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.errors import refusal
 from kwartet.server.house import House
 from kwartet.server.reviewing.job import Job, Reader

@@ -19,7 +19,7 @@ import structlog
 from kwartet.core.errors import GameError
 from kwartet.server import afterwards as a
 from kwartet.server.budgets import Kind, Turns
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.limits import Limit, Rate
 from kwartet.server.messages import encode
 from kwartet.server.metrics import Metrics

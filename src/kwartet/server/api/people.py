@@ -1,4 +1,4 @@
-"""Operations on oneself and on other people: names, devices, what is kept, blocks, reports."""
+"""Oneself and other people: names, devices, what is kept, blocks, reports, notifications."""
 
 import secrets
 import time
@@ -9,8 +9,8 @@ from kwartet.core.errors import GameError
 from kwartet.server import accounts as own
 from kwartet.server import messages as m
 from kwartet.server import renaming
-from kwartet.server.calls import Call, Operation
-from kwartet.server.conduct import Person
+from kwartet.server.api.calls import Call, Operation
+from kwartet.server.conduct.scene import Person
 from kwartet.server.exporting import exported
 from kwartet.server.house import House, address_of
 from kwartet.server.identity import Visitor
@@ -198,6 +198,26 @@ async def _check_player(house: House, key: str) -> str:
     return known.name
 
 
+# Notifications -------------------------------------------------------------------------
+
+
+async def push_key(call: Call) -> own.PushKey:
+    """What a browser subscribes with."""
+    return own.PushKey(call.house.push.key)
+
+
+async def subscribe(call: Call) -> None:
+    """Have a browser told of one's turns."""
+    await call.house.identities.introduce(call.me)
+    device = call.visitor.device if call.visitor else ""
+    await call.house.push.subscribe(call.me.id, call.body, device)
+
+
+async def unsubscribe(call: Call) -> None:
+    """Have it told no more."""
+    await call.house.push.unsubscribe(call.me.id, call.body.endpoint)
+
+
 OPERATIONS: Final = (
     Operation("GET", "/api/me", me, own.Me, "Oneself; a new guest gets a cookie."),
     Operation("PATCH", "/api/me", rename, own.Me, "Choose a name.", own.Rename),
@@ -222,5 +242,23 @@ OPERATIONS: Final = (
     Operation("DELETE", "/api/me/blocks/{player}", unblock, None, "No more.", status=204),
     Operation(
         "POST", "/api/reports", report, None, "Say what is wrong.", own.MakeReport, status=204
+    ),
+    Operation(
+        "GET",
+        "/api/me/push",
+        push_key,
+        own.PushKey,
+        "What a browser subscribes with to be told of turns.",
+        person=False,
+    ),
+    Operation("POST", "/api/me/push", subscribe, None, "Have it told.", own.Subscribe, status=204),
+    Operation(
+        "DELETE",
+        "/api/me/push",
+        unsubscribe,
+        None,
+        "Have it told no more.",
+        own.Unsubscribe,
+        status=204,
     ),
 )

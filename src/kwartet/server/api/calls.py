@@ -9,10 +9,12 @@ from typing import Any, Final
 from starlette.requests import Request
 
 from kwartet.core.errors import GameError, quoted
-from kwartet.server.conduct import Person
+from kwartet.server.conduct.scene import Person
 from kwartet.server.house import House, address_of
 from kwartet.server.identity import Visitor
 
+PAGE: Final = 50  # entries of one page of a list
+BEFORE: Final = ("before", "The `next` of the page before.")
 NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
