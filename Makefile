@@ -20,8 +20,10 @@ HELP := src/kwartet/server/help/index.html
 
 .PHONY: run test warm check check-web touched faults pictures docs dist try-dist deploy-check bench bench-durable lock clean
 
+# The help is made meanwhile, for whoever follows a link to it; without it the page still plays.
 run: $(VENV)/.run $(PAGE)
-	$(BIN)/kwartet serve
+	mkdir -p .cache
+	nice -n 10 $(MAKE) docs > .cache/docs.log 2>&1 & exec $(BIN)/kwartet serve
 
 # The games are compiled while the checks run, which take one core at a time.
 # The browser's tests have a process of their own: Playwright leaves an event loop running.
@@ -93,8 +95,10 @@ faults: $(VENV)/.dev warm
 docs: $(HELP)
 
 $(HELP): $(VENV)/.docs $(DOCS)
+	rm -rf .cache/help
+	$(BIN)/python -m sphinx -W --keep-going -q -d .cache/docs docs .cache/help
 	rm -rf $(@D)
-	$(BIN)/python -m sphinx -W --keep-going -q -d .cache/docs docs $(@D)
+	mv .cache/help $(@D)
 
 $(VENV)/.docs: $(VENV)/.boot requirements/docs.txt $(wildcard $(VENV)/.run)
 	$(UV) install -q --python $(BIN)/python --require-hashes -r requirements/docs.txt
