@@ -184,7 +184,7 @@ def test_no_bot_forfeits_because_a_machine_is_cold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KWARTET_CACHE", str(tmp_path / "empty"))  # all is compiled anew
-    plan = plan_of("novice", "tests.naughty:Polite", games=2, seconds=1.0)
+    plan = plan_of("novice", "tests.naughty:Polite", games=2, seconds=5.0)
     with Processes(1) as pool, Records.create(tmp_path / "arena", plan) as records:
         results = list(compete(pool, records))
     assert [result.forfeit for result in results] == [None, None]
