@@ -12,7 +12,7 @@ from kwartet.bots.bot import Turn, ask, turn_of
 from kwartet.bots.catalogue import create, settings_for
 from kwartet.bots.prior import shipped
 from kwartet.bots.search import Budget, Search
-from kwartet.bots.workspace import NODE, Settings
+from kwartet.bots.workspace import NODE, NONE, Settings
 from kwartet.core import engine
 from kwartet.core.chance import below, generator
 from kwartet.core.game import Game
@@ -130,6 +130,23 @@ def test_the_search_answers_the_same_whatever_the_hidden_cards_are(key: str) -> 
 def search(game: Game, budget: Budget) -> Search:
     """As it plays: with the prior that is shipped."""
     return Search(game, settings_for(game), budget, shipped(game))
+
+
+@pytest.mark.parametrize("hand", [1, 3])
+def test_where_hands_are_hidden_an_action_has_one_node_for_all_hands(hand: int) -> None:
+    turn = next(random_turns("carat", {"players": 2, "hand": hand}, 4))
+    player = search(turn.game, Budget(simulations=3000))
+    player.analyse(turn)
+    work = player._workspaces[0]
+    met = 0
+    for node in work.nodes[: work.used[0]]:
+        actions, child = [], int(node["first"])
+        while child != NONE:
+            actions.append(int(work.nodes[child]["action"]))
+            child = int(work.nodes[child]["next"])
+        assert len(set(actions)) == len(actions) == node["count"]
+        met = max(met, len(actions))
+    assert met > 3 * len(turn.legal_actions)  # of one node, for several hands
 
 
 @pytest.mark.parametrize("key", KEYS)

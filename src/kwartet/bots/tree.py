@@ -190,6 +190,7 @@ def _make_node(nodes: Nodes, index: int, action: int, prior: float) -> None:
     node.next = NONE
     node.count = 0
     node.tried = 0
+    node.together = 1
 
 
 @lean_kernel
@@ -303,59 +304,85 @@ def _select_known(
     rng: Generator,
 ) -> int:
     """The child with the highest Q + U of those legal in this world; NONE if there is no room."""
+    nodes, found = work.nodes, work.legal
+    count = candidates(work.world[0], work.legal)
+    first = _find_together(nodes, node, work.legal, count)
+    if first == NONE:
+        count = _gather(work, node, count, weights)
+    else:
+        for index in range(count):
+            found[index] = first + index
+    return _best_known(work, node, count, settings, rng)
+
+
+@lean_kernel
+def _find_together(nodes: Nodes, node: int, actions: npt.NDArray[np.int32], count: int) -> int:
+    """The first of the children that were made at once for just these actions; NONE if none were.
+
+    They lie side by side. A world with the same hand finds them so without a look at all others.
+    """
+    last = int(nodes[node].first)
+    while last != NONE:
+        first = last + 1 - int(nodes[last].together)
+        index = 0 if last - first + 1 == count else count + 1
+        while index < count and nodes[first + index].action == actions[index]:
+            index += 1
+        if index == count:
+            return first
+        last = int(nodes[first].next)
+    return NONE
+
+
+@lean_kernel
+def _gather(work: Workspace, node: int, count: int, weights: npt.NDArray[np.float32]) -> int:
+    """Write the children of so many actions in their place, new ones where there are none.
+
+    Returns how many there are: fewer if there is no room.
+    """
     state = work.world[0]
     nodes, child_of, legal = work.nodes, work.child_of, work.legal
-    count = candidates(state, legal)
     child = int(nodes[node].first)
     while child != NONE:
         child_of[nodes[child].action] = child
         child = int(nodes[child].next)
-    total, visits, known = 0.0, 0, 0
-    surveyed = len(weights) == 0
+    used, known = int(work.used[0]), 0
     for index in range(count):
         action = int(legal[index])
         child = int(child_of[action])
         if child == NONE:
             if work.used[0] == len(nodes):
                 continue
-            if not surveyed:
+            if work.used[0] == used and len(weights) > 0:
                 survey(state, work.notes)
-                surveyed = True
             prior = _likelihood(work, state, action, weights) if len(weights) > 0 else 1.0
             child = _add_child(work, node, action, prior)
-            child_of[action] = child
-        legal[known] = action
+        legal[known] = child
         known += 1
-        total += nodes[child].prior
-        visits += nodes[child].visits
-    best = _best_known(work, node, known, total, visits, settings, rng)
+    if work.used[0] > used:
+        nodes[nodes[node].first].together = work.used[0] - used
     child = int(nodes[node].first)
     while child != NONE:
         child_of[nodes[child].action] = NONE
         child = int(nodes[child].next)
-    return best
+    return known
 
 
 @lean_kernel
-def _best_known(
-    work: Workspace,
-    node: int,
-    count: int,
-    total: float,
-    visits: int,
-    settings: Settings,
-    rng: Generator,
-) -> int:
-    """Of the children that `legal` lists, whose priors and visits add up so, the best one."""
+def _best_known(work: Workspace, node: int, count: int, settings: Settings, rng: Generator) -> int:
+    """Of the children that stand in `legal`, so many, the best one."""
     if count == 0:
         return NONE
-    nodes, child_of, legal = work.nodes, work.child_of, work.legal
+    nodes, children = work.nodes, work.legal
     here = nodes[node]
+    total, visits = 0.0, 0
+    for index in range(count):
+        total += nodes[children[index]].prior
+        visits += nodes[children[index]].visits
     exploration = _exploration(visits, settings) / (1.0 if settings.uct else total)
     start = below(rng, count) if settings.uct else 0
     best, best_bound = NONE, -np.inf
     for index in range(count):
-        child = int(child_of[legal[(start + index) % count]])
+        child = int(children[(start + index) % count])
         other = nodes[child]
         if settings.uct and other.visits == 0:
             return child

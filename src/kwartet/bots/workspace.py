@@ -28,6 +28,7 @@ NODE: Final = record_dtype(
     ("next", np.int32),  # sibling, or NONE
     ("count", np.int32),  # of children
     ("tried", np.int32),  # children that plain UCT has chosen once
+    ("together", np.int32),  # siblings up to this one that were made at once; hidden hands only
 )
 
 
