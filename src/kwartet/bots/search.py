@@ -1,4 +1,4 @@
-"""A bot that searches: trees in several threads, each on its own, their visits added up.
+"""A bot that searches: trees in several threads that tell each other what they find.
 
 With a number of simulations the answer depends on the turn, the seed and the number of
 threads alone; with a number of seconds it also depends on the machine.
@@ -6,15 +6,19 @@ threads alone; with a number of seconds it also depends on the machine.
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import repeat
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from kwartet.bots.bot import Analysis, Turn
+from kwartet.bots.exchange import exchange
 from kwartet.bots.network import NO_VALUES, Network, Values
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.tree import find_child, is_proven, keep, plant, simulate
@@ -27,6 +31,10 @@ from kwartet.core.verbs import actor
 CAPACITY: Final = 10_000_000  # nodes of one tree at most; memory is taken as they come
 SLICE: Final = 0.02  # seconds between two looks at the clock, fewer towards the end,
 LEAST: Final = 0.0005  # but not fewer than these
+SHORT_SLICE: Final = 0.005  # the same where trees grow side by side, which then exchange
+EXCHANGES: Final = 64  # so often trees do so in a number of simulations,
+FEWEST: Final = 64  # but not after fewer than these
+ENDLESS: Final = 1 << 62  # simulations
 RESERVE: Final = 0.9  # the part of the time that a turn allows which is used
 
 
@@ -80,28 +88,19 @@ class Search:
         """Search; early means as soon as the time left cannot change what is played."""
         budget = self.budget.within(turn.seconds)
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
-        shares = _shares(budget)
-        self._make_room(budget, len(shares))
+        wished = ENDLESS if budget.simulations is None else budget.simulations
+        trees = min(budget.threads, wished)
+        self._make_room(budget, trees)
         is_kept = self.settings.proof and budget.simulations is None
-        self._go_on(turn if is_kept else None, len(shares))
-        if len(shares) == 1:
-            found = [self._grow(turn, 0, shares[0], deadline, ends_early=ends_early)]
-        else:
-            with ThreadPoolExecutor(len(shares)) as pool:
-                grown = [
-                    pool.submit(self._grow, turn, thread, share, deadline)
-                    for thread, share in enumerate(shares)
-                ]
-                found = [tree.result() for tree in grown]
-        visits = np.array([tree["visits"] for tree in found], np.int64)
-        totals = (visits * np.array([tree["q"] for tree in found])).sum(axis=0)
-        together = visits.sum(axis=0)
-        values = totals / np.maximum(together, 1)
+        self._go_on(turn if is_kept else None, trees)
+        self._grow(turn, trees, wished, deadline, ends_early=ends_early)
+        found = _children(self._workspaces[0])
+        visits, values = found["visits"].astype(np.int64), found["q"].copy()
         if self.settings.proof:
-            return _certain(found, turn.seat, together, values)
+            return _certain(found, turn.seat, visits, values)
         if len(turn.scores) == 1:
             values = self.settings.margin * values / (1.0 - np.abs(values))
-        return Analysis(found[0]["action"], together, values)
+        return Analysis(found["action"], visits, values)
 
     def _go_on(self, turn: Turn | None, trees: int) -> None:
         """Begin the trees: where those of the last turn have come to, if one follows; else anew.
@@ -137,36 +136,62 @@ class Search:
             self._workspaces.append(make_workspace(self.game, room))
 
     def _grow(
-        self,
-        turn: Turn,
-        thread: int,
-        left: int,
-        deadline: float | None,
-        *,
-        ends_early: bool = False,
-    ) -> np.ndarray[tuple[int], np.dtype[np.record]]:
-        """Grow one tree; return the root's children, ascending by action."""
-        work = self._workspaces[thread]
-        network, settings = self.reading(turn.options)
-        rng = generator(turn.seed, thread)
-        batch = 16 if deadline else left
-        start, wished = time.monotonic(), left
-        while left > 0:
-            began = time.monotonic()
-            batch = min(batch, left)
-            simulate(work, turn.state, turn.seat, self.prior.weights, network, settings, rng, batch)
-            left -= batch
-            now = time.monotonic()
-            is_over = is_proven(work.nodes[ROOT]) or (deadline and now >= deadline)
-            if is_over or self.is_unwanted():
-                break
-            if ends_early and deadline and now > began:
-                coming = (wished - left) / (now - start) * (deadline - now)
-                if _is_decided(work, min(coming, left)):
+        self, turn: Turn, trees: int, wished: int, deadline: float | None, *, ends_early: bool
+    ) -> None:
+        """Let the trees grow side by side, telling each other what they find.
+
+        A number of simulations has it told at the same moments however fast the machine is.
+        """
+        first, left, start = self._workspaces[0], wished, time.monotonic()
+        step = _step(trees, wished)
+        batch, due = 16 if deadline else left, step
+        with self._growing(turn, trees) as grow:
+            while left > 0:
+                began = time.monotonic()
+                batch = min(max(trees, batch // trees * trees), left, due)
+                grow(batch)
+                left -= batch
+                due -= batch
+                if trees > 1 and (due == 0 or wished == ENDLESS):
+                    exchange(self._workspaces[:trees], self.settings)
+                    due = step
+                now = time.monotonic()
+                is_over = is_proven(first.nodes[ROOT]) or (deadline and now >= deadline)
+                if is_over or self.is_unwanted():
                     break
-            allowed = min(SLICE, max(LEAST, (deadline - now) / 2)) if deadline else SLICE
-            batch = max(1, int(batch * min(8.0, allowed / max(now - began, 1e-6))))
-        return _children(work)
+                if ends_early and deadline and now > began:
+                    coming = (wished - left) / (now - start) * (deadline - now)
+                    if _is_decided(first, min(coming, left)):
+                        break
+                pause = SLICE if trees == 1 else SHORT_SLICE
+                allowed = min(pause, max(LEAST, (deadline - now) / 2)) if deadline else pause
+                batch = max(1, int(batch * min(8.0, allowed / max(now - began, 1e-6))))
+        if trees > 1:
+            exchange(self._workspaces[:trees], self.settings)
+
+    @contextmanager
+    def _growing(self, turn: Turn, trees: int) -> Iterator[Callable[[int], None]]:
+        """A function that makes so many simulations, an even part of them in each tree."""
+        network, settings = self.reading(turn.options)
+        lucks = [generator(turn.seed, tree) for tree in range(trees)]
+
+        def grow(tree: int, count: int) -> None:
+            simulate(
+                self._workspaces[tree],
+                turn.state,
+                turn.seat,
+                self.prior.weights,
+                network,
+                settings,
+                lucks[tree],
+                (count + trees - 1 - tree) // trees,
+            )
+
+        if trees == 1:
+            yield partial(grow, 0)
+            return
+        with ThreadPoolExecutor(trees) as pool:
+            yield lambda count: list(pool.map(grow, range(trees), repeat(count))).clear()
 
 
 def _actions_since(before: Turn, turn: Turn) -> list[int] | None:
@@ -182,26 +207,24 @@ def _actions_since(before: Turn, turn: Turn) -> list[int] | None:
     return actions if state.tobytes() == turn.state.tobytes() else None
 
 
-def _shares(budget: Budget) -> list[int]:
-    """How many of the simulations each thread makes; none makes nothing."""
-    if budget.simulations is None:
-        return [1 << 62] * budget.threads
-    threads = min(budget.threads, budget.simulations)
-    return [(budget.simulations + threads - 1 - thread) // threads for thread in range(threads)]
+def _step(trees: int, wished: int) -> int:
+    """After how many simulations trees exchange what they found, the same number in each."""
+    if trees == 1 or wished == ENDLESS:
+        return ENDLESS
+    return max(FEWEST, wished // EXCHANGES) // trees * trees
 
 
 def _certain(
-    found: list[np.ndarray[tuple[int], np.dtype[np.record]]],
+    found: np.ndarray[tuple[int], np.dtype[np.record]],
     seat: int,
     visits: npt.NDArray[np.int64],
     values: npt.NDArray[np.float64],
 ) -> Analysis:
-    """What trees with bounds found out, together.
+    """What trees with bounds found out.
 
     An action that is sure to bring what the most visited one seems to bring takes its visits.
     """
-    low = np.max([tree["low"] for tree in found], axis=0).astype(np.float64)
-    high = np.min([tree["high"] for tree in found], axis=0).astype(np.float64)
+    low, high = found["low"].astype(np.float64), found["high"].astype(np.float64)
     if seat == 1:
         low, high = -high, -low
     values = np.clip(values, low, high)
@@ -209,7 +232,7 @@ def _certain(
     if most != sure and low[sure] >= values[most]:
         visits[sure] += visits[most]
         visits[most] = 0
-    return Analysis(found[0]["action"], visits, values, low == high)
+    return Analysis(found["action"], visits, values, low == high)
 
 
 def _is_decided(work: Workspace, coming: float) -> bool:

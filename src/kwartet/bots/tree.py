@@ -190,6 +190,9 @@ def _make_node(nodes: Nodes, index: int, action: int, prior: float) -> None:
     node.next = NONE
     node.count = 0
     node.tried = 0
+    node.told = 0
+    node.told_q = 0.0
+    node.told_value = 0.0
     node.together = 1
 
 
@@ -530,8 +533,15 @@ def back_up(
             node.q += share * (values[chooser] - node.q)
         if acting >= 0:
             node.value += share * (values[acting] - node.value)
-        node.bonus = np.sqrt(share) if settings.uct else node.prior / (visits + 1.0)
-        node.exploration = _exploration(visits, settings)
+        weigh(node, settings)
+
+
+@inlined_kernel
+def weigh(node: np.record, settings: Settings) -> None:
+    """Let a node's visits count where it and its children are chosen."""
+    visits = int(node.visits)
+    node.bonus = np.sqrt(1.0 / visits) if settings.uct else node.prior / (visits + 1.0)
+    node.exploration = _exploration(visits, settings)
 
 
 @lean_kernel

@@ -28,6 +28,9 @@ NODE: Final = record_dtype(
     ("next", np.int32),  # sibling, or NONE
     ("count", np.int32),  # of children
     ("tried", np.int32),  # children that plain UCT has chosen once
+    ("told", np.int32),  # visits of the same node in other trees that are among its own
+    ("told_q", np.float64),  # their results, added up: for the seat that chose this node,
+    ("told_value", np.float64),  # and for the one that chooses here
     ("together", np.int32),  # siblings up to this one that were made at once; hidden hands only
 )
 
