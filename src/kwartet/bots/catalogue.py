@@ -172,9 +172,12 @@ def _search(wanted: Wanted, level: Level, game: Game, threads: int) -> Search:
     settings = settings_for(game)
     if wanted.base == "uct":
         settings = Settings(1.4, uct=True, result=1.0, expand_at=1, secrets=game.rules.SECRETS)
+    prior = _prior(wanted, level, game)
+    if level.turns and not len(prior.weights):  # the tree is what a prior guides
+        settings = settings._replace(turns=True)
     own = Budget(level.simulations, level.seconds, fills_turn=level.fills_time)
     budget = replace(wanted.budget or own, threads=threads)
-    return Search(game, settings, budget, _prior(wanted, level, game), _values(wanted, level, game))
+    return Search(game, settings, budget, prior, _values(wanted, level, game))
 
 
 def settings_for(game: Game) -> Settings:

@@ -23,6 +23,7 @@ class Level:
     fills_time: bool = False  # searches for all of the time that a turn allows
     guided: bool = True  # by the game's prior
     values: bool = False  # whether its search reads the game's networks
+    turns: bool = False  # whether it compares whole turns where its search covers one
     recall: float = 0.0  # the share of decisions that it knows the solution of
 
     @property

@@ -22,6 +22,7 @@ from kwartet.bots.exchange import exchange
 from kwartet.bots.network import NO_VALUES, Network, Values
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.tree import find_child, is_proven, keep, plant, simulate
+from kwartet.bots.turns import compare_turns, list_turns
 from kwartet.bots.workspace import NODE, NONE, ROOT, Settings, Workspace, make_workspace
 from kwartet.core import engine
 from kwartet.core.chance import generator
@@ -145,15 +146,15 @@ class Search:
         first, left, start = self._workspaces[0], wished, time.monotonic()
         step = _step(trees, wished)
         batch, due = 16 if deadline else left, step
-        with self._growing(turn, trees) as grow:
+        with self._growing(turn, trees) as (grow, tell):
             while left > 0:
                 began = time.monotonic()
                 batch = min(max(trees, batch // trees * trees), left, due)
                 grow(batch)
                 left -= batch
                 due -= batch
-                if trees > 1 and (due == 0 or wished == ENDLESS):
-                    exchange(self._workspaces[:trees], self.settings)
+                if due == 0 or wished == ENDLESS:
+                    tell()
                     due = step
                 now = time.monotonic()
                 is_over = is_proven(first.nodes[ROOT]) or (deadline and now >= deadline)
@@ -170,28 +171,39 @@ class Search:
             exchange(self._workspaces[:trees], self.settings)
 
     @contextmanager
-    def _growing(self, turn: Turn, trees: int) -> Iterator[Callable[[int], None]]:
-        """A function that makes so many simulations, an even part of them in each tree."""
+    def _growing(
+        self, turn: Turn, trees: int
+    ) -> Iterator[tuple[Callable[[int], object], Callable[[], None]]]:
+        """How to make so many simulations, an even part in each tree, and how to exchange.
+
+        Where whole turns are compared there is nothing to exchange until all is added up.
+        """
         network, settings = self.reading(turn.options)
+        works = self._workspaces[:trees]
         lucks = [generator(turn.seed, tree) for tree in range(trees)]
+        known = turn.state, turn.seat
+        compares = settings.turns and all(
+            list_turns(work, *known, settings, luck)
+            for work, luck in zip(works, lucks, strict=True)
+        )
 
         def grow(tree: int, count: int) -> None:
-            simulate(
-                self._workspaces[tree],
-                turn.state,
-                turn.seat,
-                self.prior.weights,
-                network,
-                settings,
-                lucks[tree],
-                (count + trees - 1 - tree) // trees,
-            )
+            work, luck = works[tree], lucks[tree]
+            part = (count + trees - 1 - tree) // trees
+            if compares:
+                compare_turns(work, *known, settings, luck, part)
+            else:
+                simulate(work, *known, self.prior.weights, network, settings, luck, part)
+
+        def tell() -> None:
+            if trees > 1 and not compares:
+                exchange(works, settings)
 
         if trees == 1:
-            yield partial(grow, 0)
+            yield partial(grow, 0), tell
             return
         with ThreadPoolExecutor(trees) as pool:
-            yield lambda count: list(pool.map(grow, range(trees), repeat(count))).clear()
+            yield lambda count: list(pool.map(grow, range(trees), repeat(count))), tell
 
 
 def _actions_since(before: Turn, turn: Turn) -> list[int] | None:

@@ -53,6 +53,7 @@ _FAR: Final = 1 << 30
 def plant(work: Workspace) -> None:
     """Begin a new tree."""
     work.used[0] = 1
+    work.ways.used[0] = 0
     _make_node(work.nodes, ROOT, NONE, 1.0)
 
 
@@ -197,7 +198,7 @@ def _make_node(nodes: Nodes, index: int, action: int, prior: float) -> None:
 
 
 @lean_kernel
-def _add_child(work: Workspace, parent: int, action: int, prior: float) -> int:
+def add_child(work: Workspace, parent: int, action: int, prior: float) -> int:
     """A new first child; there is room for it."""
     nodes = work.nodes
     child = int(work.used[0])
@@ -218,7 +219,7 @@ def _outcome(work: Workspace, node: int, action: int) -> int:
         if nodes[child].action == action:
             return child
         child = int(nodes[child].next)
-    return _add_child(work, node, action, 0.0) if work.used[0] < len(nodes) else NONE
+    return add_child(work, node, action, 0.0) if work.used[0] < len(nodes) else NONE
 
 
 @lean_kernel
@@ -358,7 +359,7 @@ def _gather(work: Workspace, node: int, count: int, weights: npt.NDArray[np.floa
             if work.used[0] == used and len(weights) > 0:
                 survey(state, work.notes)
             prior = _likelihood(work, state, action, weights) if len(weights) > 0 else 1.0
-            child = _add_child(work, node, action, prior)
+            child = add_child(work, node, action, prior)
         legal[known] = child
         known += 1
     if work.used[0] > used:

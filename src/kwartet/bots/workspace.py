@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.bots.network import Glance, make_glance
+from kwartet.core.chance import Generator
 from kwartet.core.engine import Actions, States
 from kwartet.core.game import MAX_SEATS, Game
 from kwartet.core.kernels import record_dtype
@@ -37,6 +38,29 @@ NODE: Final = record_dtype(
 
 Nodes = npt.NDArray[Any]  # of NODE
 
+LENGTH: Final = 8  # actions of a turn; longer ones are played on quickly
+WAYS: Final = 4000  # more are not compared; 1,131 were met in Kwatro
+WAY: Final = record_dtype(
+    ("q", np.float64),  # mean result for the seat
+    ("prior", np.float64),
+    ("visits", np.int32),
+    ("child", np.int32),  # node of its first action
+    ("actions", np.int32, (LENGTH,)),
+    ("length", np.int32),  # how many of them there are
+)
+
+
+class Ways(NamedTuple):
+    """The ways to play a turn, and what they are listed with."""
+
+    listed: npt.NDArray[Any]  # of WAY
+    used: npt.NDArray[np.int64]  # how many are listed
+    luck: Generator  # of the running simulation
+    ladder: States  # the states of a way, one after each action
+    legal: npt.NDArray[np.int32]  # (step of the ladder, actions)
+    open: npt.NDArray[np.int64]  # by step: how many of them there are,
+    tried: npt.NDArray[np.int64]  # and how many have been followed
+
 
 class Settings(NamedTuple):
     """How a search weighs what it finds."""
@@ -49,6 +73,7 @@ class Settings(NamedTuple):
     secrets: bool = False
     blend: float = 0.0  # the network's part in what a position is worth, beside playing on
     proof: bool = False  # keep bounds: only for two seats without chance and secrets
+    turns: bool = False  # compare whole turns where the search covers one
 
 
 class Workspace(NamedTuple):
@@ -59,6 +84,7 @@ class Workspace(NamedTuple):
     world: States  # the state of the running simulation
     ahead: States  # the state after one action more
     glance: Glance
+    ways: Ways
     legal: Actions
     notes: npt.NDArray[np.int32]  # of the survey of a state
     features: npt.NDArray[np.int32]
@@ -80,6 +106,7 @@ def make_workspace(game: Game, capacity: int) -> Workspace:
         world=np.zeros(1, rules.STATE),
         ahead=np.zeros(1, rules.STATE),
         glance=make_glance(max((look.most for look in game.knowledge.looks.values()), default=0)),
+        ways=_make_ways(game),
         legal=np.empty(rules.MAX_LEGAL, np.int32),
         notes=np.empty(game.knowledge.notes, np.int32),
         features=np.empty(game.knowledge.max_features, np.int32),
@@ -89,4 +116,17 @@ def make_workspace(game: Game, capacity: int) -> Workspace:
         points=np.zeros(MAX_SEATS, np.int32),
         wins=np.zeros(MAX_SEATS, np.int8),
         values=np.zeros(MAX_SEATS),
+    )
+
+
+def _make_ways(game: Game) -> Ways:
+    rules = game.rules
+    return Ways(
+        listed=np.empty(WAYS, WAY),
+        used=np.zeros(1, np.int64),
+        luck=np.zeros(1, np.uint64),
+        ladder=np.zeros(LENGTH + 1, rules.STATE),
+        legal=np.empty((LENGTH, rules.MAX_LEGAL), np.int32),
+        open=np.zeros(LENGTH, np.int64),
+        tried=np.zeros(LENGTH, np.int64),
     )

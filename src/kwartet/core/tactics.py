@@ -25,6 +25,7 @@ class Tuning(TypedDict, total=False):
     attention: float  # the share of moves that it notices, if it does not search
     simulations: int  # a move
     guided: bool  # whether its search uses the prior
+    turns: bool  # whether it compares whole turns where its search covers one
     recall: float  # the share of decisions that it knows the solution of, in a solved game
 
 

@@ -6,7 +6,7 @@ lines it makes and by what it offers the next player: a line of three that a fou
 would double.
 
 What comes after a turn depends on what will be drawn more than on anything else, so the
-tree covers one turn. The others then make their best plays, and the hands are appraised by
+search covers one turn. The others then make their best plays, and the hands are appraised by
 theirs. Without a pile nothing is drawn any more, and the tree covers the rest of the match.
 """
 
@@ -57,7 +57,7 @@ LEVELS: Final[Mapping[str, Tuning]] = {
     "casual": {"attention": 0.35},
     "skilled": {"simulations": 25, "guided": False},
     "expert": {"simulations": 70, "guided": False},
-    "master": {"simulations": 100_000, "guided": False},
+    "master": {"simulations": 100_000, "guided": False, "turns": True},
 }
 NOTES: Final = ACTIONS + 1  # points that each action leads to, last the most of all
 
