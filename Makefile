@@ -18,7 +18,7 @@ PAGE := src/kwartet/server/page/index.html
 DOCS := $(shell find docs src/kwartet -name '*.py' -o -path 'docs/*' -type f) CHANGELOG.md tools/reference.py tools/own_files.py
 HELP := src/kwartet/server/help/index.html
 
-.PHONY: run test warm check check-web touched faults pictures docs dist try-dist deploy-check bench bench-durable lock clean
+.PHONY: run test test-long warm check check-web touched faults pictures docs dist try-dist deploy-check bench bench-durable lock clean
 
 # The help is made meanwhile, for whoever follows a link to it; without it the page still plays.
 run: $(VENV)/.run $(PAGE)
@@ -34,6 +34,10 @@ test: $(VENV)/.dev
 	wait $$warming
 	$(BIN)/python -m pytest
 	$(BIN)/python -m pytest e2e
+
+# What `make test` tries a part of, at full length.
+test-long: $(VENV)/.dev warm
+	KWARTET_LONG_TESTS=1 $(BIN)/python -m pytest $$(grep -l 'import much' tests/*.py)
 
 warm: $(VENV)/.dev
 	$(BIN)/kwartet --with examples.connect_four warmup
