@@ -25,15 +25,20 @@ run: $(VENV)/.run $(PAGE)
 	mkdir -p .cache
 	nice -n 10 $(MAKE) docs > .cache/docs.log 2>&1 & exec $(BIN)/kwartet serve
 
-# The games are compiled while the checks run, which take one core at a time.
+# The checks take one core each, and the games are compiled meanwhile.
 # The browser's tests have a process of their own: Playwright leaves an event loop running.
 test: $(VENV)/.dev
-	$(MAKE) warm & warming=$$!; \
-	$(MAKE) check check-web docs .cache/chromium/.unpacked .cache/specimen/specimen.html \
-		|| { kill $$warming; exit 1; }; \
-	wait $$warming
+	$(MAKE) -j3 warm check-python page-for-tests
 	$(BIN)/python -m pytest
 	$(BIN)/python -m pytest e2e
+
+# One after the other: builds of the page write the same files.
+.PHONY: check-python page-for-tests
+check-python:
+	$(MAKE) check docs
+page-for-tests:
+	$(MAKE) check-web
+	$(MAKE) .cache/chromium/.unpacked .cache/specimen/specimen.html
 
 # What `make test` tries a part of, at full length.
 test-long: $(VENV)/.dev warm
