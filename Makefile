@@ -18,22 +18,31 @@ PAGE := src/kwartet/server/page/index.html
 DOCS := $(shell find docs src/kwartet -name '*.py' -o -path 'docs/*' -type f) CHANGELOG.md tools/reference.py tools/own_files.py
 HELP := src/kwartet/server/help/index.html
 
-.PHONY: run test warm check check-web touched faults pictures docs dist try-dist deploy-check bench bench-durable lock clean
+.PHONY: run test test-long warm check check-web touched faults pictures docs dist try-dist deploy-check bench bench-durable lock clean
 
 # The help is made meanwhile, for whoever follows a link to it; without it the page still plays.
 run: $(VENV)/.run $(PAGE)
 	mkdir -p .cache
 	nice -n 10 $(MAKE) docs > .cache/docs.log 2>&1 & exec $(BIN)/kwartet serve
 
-# The games are compiled while the checks run, which take one core at a time.
+# The checks take one core each, and the games are compiled meanwhile.
 # The browser's tests have a process of their own: Playwright leaves an event loop running.
 test: $(VENV)/.dev
-	$(MAKE) warm & warming=$$!; \
-	$(MAKE) check check-web docs .cache/chromium/.unpacked .cache/specimen/specimen.html \
-		|| { kill $$warming; exit 1; }; \
-	wait $$warming
+	$(MAKE) -j3 warm check-python page-for-tests
 	$(BIN)/python -m pytest
 	$(BIN)/python -m pytest e2e
+
+# One after the other: builds of the page write the same files.
+.PHONY: check-python page-for-tests
+check-python:
+	$(MAKE) check docs
+page-for-tests:
+	$(MAKE) check-web
+	$(MAKE) .cache/chromium/.unpacked .cache/specimen/specimen.html
+
+# What `make test` tries a part of, at full length.
+test-long: $(VENV)/.dev warm
+	KWARTET_LONG_TESTS=1 $(BIN)/python -m pytest $$(grep -l 'import much' tests/*.py)
 
 warm: $(VENV)/.dev
 	$(BIN)/kwartet --with examples.connect_four warmup

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -27,6 +27,7 @@ from kwartet.arena.records import Records
 from kwartet.arena.report import as_json, report, write
 from kwartet.arena.tournament import check_bots, compete, tournament
 from kwartet.core.errors import GameError
+from tests.commands import kwartet_here
 from tests.naughty import Polite
 
 ROOT = Path(__file__).parents[1]
@@ -40,8 +41,15 @@ def plan_of(*bots: str, game: str = "connect_four", **changes: Any) -> Tournamen
     return TournamentPlan(found.key, found.version, options, list(bots), **fields | changes)
 
 
-def run_arena(path: Path, plan: TournamentPlan, workers: int = 1) -> None:
-    with Processes(workers) as pool, Records.create(path, plan) as records:
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Processes]:
+    """Two processes for all tests that need none of their own: each has to import Numba."""
+    with Processes(2) as pool:
+        yield pool
+
+
+def run_arena(path: Path, plan: TournamentPlan, pool: Processes) -> None:
+    with Records.create(path, plan) as records:
         list(compete(pool, records))
         write(report(plan, records.in_order(), len(plan.fixtures())), records, "plot.svg")
 
@@ -123,18 +131,21 @@ def test_alone_every_bot_meets_the_same_luck() -> None:
 # Matches and pools ----------------------------------------------------------------------------
 
 
-def test_the_same_seed_gives_the_same_files_with_any_number_of_workers(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_files_with_any_number_of_workers(
+    tmp_path: Path, pool: Processes
+) -> None:
     plan = plan_of("random", "tests.naughty:Polite", "tests.naughty:Cheating", seconds=9.0)
-    run_arena(tmp_path / "one", plan, workers=1)
-    run_arena(tmp_path / "two", plan, workers=2)
+    with Processes(1) as alone:
+        run_arena(tmp_path / "one", plan, alone)
+    run_arena(tmp_path / "two", plan, pool)
     assert without_times(tmp_path / "one") == without_times(tmp_path / "two")
     other = plan_of("random", "tests.naughty:Polite", "tests.naughty:Cheating", seed=4)
     moves = [play(plan.job(), plan.fixtures()[0]), play(other.job(), other.fixtures()[0])]
     assert moves[0].record["moves"] != moves[1].record["moves"]
 
 
-def test_every_record_replays(tmp_path: Path) -> None:
-    run_arena(tmp_path / "arena", plan_of("random", "tests.naughty:Raising"))
+def test_every_record_replays(tmp_path: Path, pool: Processes) -> None:
+    run_arena(tmp_path / "arena", plan_of("random", "tests.naughty:Raising"), pool)
     lines = (tmp_path / "arena/records.jsonl").read_text().splitlines()
     for number, line in enumerate(map(json.loads, lines)):
         match = kwartet.replay(line)
@@ -156,16 +167,14 @@ def test_every_record_replays(tmp_path: Path) -> None:
     ],
 )
 def test_a_bot_that_does_not_play_by_the_rules_forfeits(
-    bot: str, code: str, sentence: str, tmp_path: Path
+    bot: str, code: str, sentence: str, tmp_path: Path, pool: Processes
 ) -> None:
     name = f"tests.naughty:{bot}"
     plan = plan_of(
         name, "tests.naughty:Polite", games=2, seconds=1.0 if code == "overtime" else None
     )
-    began = time.monotonic()
-    with Processes(2) as pool, Records.create(tmp_path / "arena", plan) as records:
+    with Records.create(tmp_path / "arena", plan) as records:
         results = sorted(compete(pool, records), key=lambda result: result.fixture.number)
-    assert time.monotonic() - began < 60
     assert len(results) == 2
     for result in results:
         assert result.forfeit is not None
@@ -184,17 +193,19 @@ def test_no_bot_forfeits_because_a_machine_is_cold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KWARTET_CACHE", str(tmp_path / "empty"))  # all is compiled anew
-    plan = plan_of("novice", "tests.naughty:Polite", games=2, seconds=5.0)
+    plan = plan_of("novice", "tests.naughty:Polite", games=2, seconds=20.0)
+    began = time.monotonic()
     with Processes(1) as pool, Records.create(tmp_path / "arena", plan) as records:
         results = list(compete(pool, records))
+    compiling = time.monotonic() - began  # nearly all of it
     assert [result.forfeit for result in results] == [None, None]
-    assert max(sum(result.seconds) for result in results) < 0.5  # nothing is compiled in them
+    assert max(sum(result.seconds) for result in results) < compiling / 4  # before the matches
 
 
-def test_with_more_seats_the_others_share_the_win(tmp_path: Path) -> None:
+def test_with_more_seats_the_others_share_the_win(tmp_path: Path, pool: Processes) -> None:
     name = "tests.naughty:Dying"
     plan = plan_of("random", name, game="catan_dice", options={"players": 3}, games=6)
-    with Processes(2) as pool, Records.create(tmp_path / "arena", plan) as records:
+    with Records.create(tmp_path / "arena", plan) as records:
         results = list(compete(pool, records))
     assert sorted(result.fixture.number for result in results) == list(range(6))
     for result in results:
@@ -203,13 +214,12 @@ def test_with_more_seats_the_others_share_the_win(tmp_path: Path) -> None:
         assert sum(result.returns) == pytest.approx(0)
 
 
-def test_what_a_function_raises_is_raised_and_processes_go_on() -> None:
-    with Processes(2) as pool:
-        with pytest.raises(GameError, match="There is no game 'chess'"):
-            list(pool.map(partial(play, Job("chess", {})), [Fixture(0, ("random",), 1, 0)]))
-        with pytest.raises(RuntimeError, match="ValueError"):
-            list(pool.map(int, ["1", "x"]))
-        assert sorted(pool.map(int, ["1", "2", "3"])) == [("1", 1), ("2", 2), ("3", 3)]
+def test_what_a_function_raises_is_raised_and_processes_go_on(pool: Processes) -> None:
+    with pytest.raises(GameError, match="There is no game 'chess'"):
+        list(pool.map(partial(play, Job("chess", {})), [Fixture(0, ("random",), 1, 0)]))
+    with pytest.raises(RuntimeError, match="ValueError"):
+        list(pool.map(int, ["1", "x"]))
+    assert sorted(pool.map(int, ["1", "2", "3"])) == [("1", 1), ("2", 2), ("3", 3)]
 
 
 def silent(seconds: float) -> float:
@@ -219,9 +229,8 @@ def silent(seconds: float) -> float:
     return seconds
 
 
-def test_a_silent_item_is_lost_with_its_notes_and_the_rest_is_done() -> None:
-    with Processes(2) as pool:
-        outcomes = dict(pool.map(silent, [0.0, 99.0, 0.01]))
+def test_a_silent_item_is_lost_with_its_notes_and_the_rest_is_done(pool: Processes) -> None:
+    outcomes = dict(pool.map(silent, [0.0, 99.0, 0.01]))
     assert outcomes == {0.0: 0.0, 0.01: 0.01, 99.0: Lost(("at work",), None)}
 
 
@@ -233,20 +242,18 @@ def noisy(item: int) -> tuple[int, int]:
     return item, os.getpid()
 
 
-def test_a_pool_has_no_more_processes_than_it_was_told() -> None:
-    with Processes(2) as pool:
-        outcomes = [outcome for _, outcome in pool.map(noisy, range(30))]
+def test_a_pool_has_no_more_processes_than_it_was_told(pool: Processes) -> None:
+    outcomes = [outcome for _, outcome in pool.map(noisy, range(30))]
     assert sorted(item for item, _ in outcomes) == list(range(30))  # type: ignore[misc]
     assert len({process for _, process in outcomes}) <= 2  # type: ignore[misc]
 
 
-def test_leaving_early_ends_what_is_under_way() -> None:
-    with Processes(2) as pool:
-        work = pool.map(time.sleep, [0.0, 99.0, 99.0])
-        assert next(work) == (0.0, None)
-        began = time.monotonic()
-        work.close()
-    assert time.monotonic() - began < 5
+def test_leaving_early_ends_what_is_under_way(pool: Processes) -> None:
+    work = pool.map(time.sleep, [0.0, 999.0, 999.0])
+    assert next(work) == (0.0, None)
+    began = time.monotonic()
+    work.close()
+    assert time.monotonic() - began < 100
 
 
 @pytest.mark.parametrize(
@@ -258,8 +265,10 @@ def test_leaving_early_ends_what_is_under_way() -> None:
         ("no_such_module:Bot", "does not load: ModuleNotFoundError"),
     ],
 )
-def test_bots_that_do_not_load_are_named_before_the_first_match(name: str, sentence: str) -> None:
-    with Processes(1) as pool, pytest.raises(GameError, match=sentence) as refusal:
+def test_bots_that_do_not_load_are_named_before_the_first_match(
+    name: str, sentence: str, pool: Processes
+) -> None:
+    with pytest.raises(GameError, match=sentence) as refusal:
         check_bots(pool, plan_of("random", name))
     assert refusal.value.code == "bad-bot"
     assert name in refusal.value.sentence
@@ -268,21 +277,23 @@ def test_bots_that_do_not_load_are_named_before_the_first_match(name: str, sente
 # Breaking off and going on --------------------------------------------------------------------
 
 
-def broken_off(path: Path, plan: TournamentPlan, after: int) -> None:
-    with Processes(2) as pool, Records.create(path, plan) as records:
+def broken_off(path: Path, plan: TournamentPlan, after: int, pool: Processes) -> None:
+    with Records.create(path, plan) as records:
         work = compete(pool, records)
         for _ in range(after):
             next(work)
         work.close()  # type: ignore[attr-defined]
 
 
-def test_an_arena_that_went_on_equals_one_that_was_never_broken_off(tmp_path: Path) -> None:
+def test_an_arena_that_went_on_equals_one_that_was_never_broken_off(
+    tmp_path: Path, pool: Processes
+) -> None:
     plan = plan_of("random", "tests.naughty:Polite", "tests.naughty:Cheating")
-    run_arena(tmp_path / "whole", plan)
-    broken_off(tmp_path / "broken", plan, 5)
+    run_arena(tmp_path / "whole", plan, pool)
+    broken_off(tmp_path / "broken", plan, 5, pool)
     with (tmp_path / "broken/records.jsonl").open("a") as lines:
         lines.write('{"kwartet":1,"game":"connect_f')  # killed while it wrote
-    with Processes(1) as pool, Records.resume(tmp_path / "broken") as records:
+    with Records.resume(tmp_path / "broken") as records:
         assert len(records.results) >= 5
         assert len(records.missing()) == len(plan.fixtures()) - len(records.results)
         list(compete(pool, records))
@@ -300,9 +311,9 @@ def test_an_arena_that_went_on_equals_one_that_was_never_broken_off(tmp_path: Pa
     ],
 )
 def test_damaged_records_are_refused(
-    damage: Callable[[str], str], sentence: str, tmp_path: Path
+    damage: Callable[[str], str], sentence: str, tmp_path: Path, pool: Processes
 ) -> None:
-    broken_off(tmp_path / "arena", plan_of("random", "tests.naughty:Polite"), 2)
+    broken_off(tmp_path / "arena", plan_of("random", "tests.naughty:Polite"), 2, pool)
     records = tmp_path / "arena/records.jsonl"
     records.write_text(damage(records.read_text()))
     with pytest.raises(GameError, match=sentence):
@@ -380,13 +391,12 @@ def test_a_setup_without_a_field_or_with_a_strange_option_is_refused() -> None:
 # From Python ----------------------------------------------------------------------------------
 
 
-def test_a_tournament_from_python() -> None:
+def test_a_tournament_from_python(pool: Processes) -> None:
     found = tournament("connect_four", ["random", Polite], games=20, seed=1)
     assert {standing.bot for standing in found.standings} == {"random", "tests.naughty:Polite"}
     assert found.played == found.scheduled == 20
     assert found.paired.elo is not None
-    with Processes(2) as pool:
-        again = tournament("connect_four", ["random", Polite], games=20, seed=1, pool=pool)
+    again = tournament("connect_four", ["random", Polite], games=20, seed=1, pool=pool)
     assert [as_json(each)["head_to_head"] for each in (again, found)] == [
         as_json(found)["head_to_head"]
     ] * 2
@@ -477,11 +487,17 @@ def test_the_command_from_start_to_end_with_a_break(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_a_sentence_and_leaves_no_folder(
-    arguments: list[str], sentence: str, tmp_path: Path
+    arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused = command(*arguments, folder=tmp_path)
-    _, errors = refused.communicate(timeout=120)
-    assert refused.returncode == 2
+    if "--ray" in arguments:  # which leaves threads behind
+        refused = command(*arguments, folder=tmp_path)
+        _, errors = refused.communicate(timeout=300)
+        code = refused.returncode
+    else:
+        monkeypatch.chdir(tmp_path)
+        ended = kwartet_here("--with", "examples.connect_four", "arena", *arguments)
+        code, errors = ended.returncode, ended.stderr
+    assert code == 2
     assert sentence in errors
     assert "Traceback" not in errors
     assert list(tmp_path.iterdir()) == []

@@ -214,26 +214,28 @@ class Trap:
         return exec, ("raise SystemExit('unpickled')",)
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda content: b"",
-        lambda content: content[:20],
-        lambda content: content[:-1],
-        lambda content: content[:-4000] + bytes(4000),
-        lambda content: b"\x80" * 500,
-        lambda content: pickle.dumps(Trap()),
-        lambda content: content[:39] + pickle.dumps(Trap()),
-    ],
-)
-def test_a_file_that_is_not_whole_is_not_there(tmp_path: Path, damage: Damage) -> None:
+DAMAGES: dict[str, Damage] = {
+    "empty": lambda content: b"",
+    "short": lambda content: content[:20],
+    "without its last byte": lambda content: content[:-1],
+    "ends in zeros": lambda content: content[:-4000] + bytes(4000),
+    "nonsense": lambda content: b"\x80" * 500,
+    "a trap": lambda content: pickle.dumps(Trap()),
+    "a trap behind a good head": lambda content: content[:39] + pickle.dumps(Trap()),
+}
+
+
+def test_a_file_that_is_not_whole_is_not_there_and_is_made_anew(tmp_path: Path) -> None:
     code = COUNT + HITS.format("size")
     assert run(tmp_path, code, tmp_path).stdout.strip() == "0"
     (path,) = tmp_path.glob("kernels/*/bits.size.*")
-    path.write_bytes(damage(path.read_bytes()))
-    for hits in ("0", "1"):
+    whole = path.read_bytes()
+    for name, damage in DAMAGES.items():
+        path.write_bytes(damage(path.read_bytes()))
         result = run(tmp_path, code, tmp_path)
-        assert (result.stdout.strip(), result.stderr) == (hits, "")
+        assert (result.stdout.strip(), result.stderr) == ("0", ""), name
+        assert abs(path.stat().st_size - len(whole)) < 100, name
+    assert run(tmp_path, code, tmp_path).stdout.strip() == "1"
 
 
 def test_without_a_cache_folder_kernels_run_and_a_warning_is_given(tmp_path: Path) -> None:

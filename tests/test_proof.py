@@ -12,6 +12,7 @@ from kwartet.core.chance import below, generator
 from kwartet.core.match import Match
 from kwartet.games import find
 from tests.exhaustive import exact_values
+from tests.lengths import much
 from tests.test_search import turns_near_the_end
 
 ENDINGS = [
@@ -21,6 +22,8 @@ ENDINGS = [
     ("carnac", {"board": "medium"}, 2),
     ("carnac", {"board": "large"}, 1),
 ]
+# Positions of an ending. Most of connect four's have more, and are given up only there.
+LIMITS = {"connect_four": much(30_000, 400_000)}
 
 
 def solved_endings(
@@ -29,7 +32,9 @@ def solved_endings(
     """Random endings, and the exact value of every action."""
     settings = settings_for(find(key))
     for turn in turns_near_the_end(key, options, plies):
-        values = exact_values(turn.game, turn.state.copy(), settings, limit=400_000)
+        values = exact_values(
+            turn.game, turn.state.copy(), settings, limit=LIMITS.get(key, 400_000)
+        )
         if values is not None:
             yield turn, {action: each[turn.seat] for action, each in values.items()}
 

@@ -23,6 +23,7 @@ from kwartet.learning.fitting import describe_all
 from tests.commands import without_jit
 from tests.comparison import OPTION_SETS
 from tests.exhaustive import exact_values
+from tests.lengths import much
 
 ROOT = Path(__file__).parents[1]
 KEYS = ("carat", "carnac", "catan_dice", "connect_four", "kwatro")
@@ -79,7 +80,8 @@ def mean_values(turn: Turn, settings: Settings) -> dict[int, float] | None:
     for seed in range(worlds):
         states = turn.state.copy()
         engine.determinize(states, turn.seat, generator(seed))
-        values = exact_values(turn.game, states, settings, limit=300_000)
+        limit = much(30_000, 300_000) if turn.game.key == "connect_four" else 300_000
+        values = exact_values(turn.game, states, settings, limit)
         if values is None:
             return None
         for action, seats in values.items():
@@ -186,14 +188,15 @@ def test_the_same_seed_and_simulations_give_the_same_answer(key: str, threads: i
 @pytest.mark.parametrize("key", ["carat", "carnac", "kwatro"])
 def test_a_search_ends_early_only_when_that_changes_nothing(key: str) -> None:
     game = find(key)
-    budget = Budget(simulations=20_000, seconds=600)
+    simulations = much(5_000, 20_000)
+    budget = Budget(simulations=simulations, seconds=600)
     ended = 0
     for turn in random_turns(key, {}, 12):
         if len(turn.legal_actions) == 1:
             continue
         player = search(game, budget)
         chosen = player.choose(turn)
-        ended += int(player._workspaces[0].nodes[0].visits) < 20_000
+        ended += int(player._workspaces[0].nodes[0].visits) < simulations
         assert chosen == search(game, budget).analyse(turn).best
     assert ended > 0
 

@@ -38,6 +38,7 @@ from kwartet.arena.sequential import (
 )
 from kwartet.arena.tournament import compete, tournament
 from kwartet.core.errors import GameError
+from tests.commands import kwartet_here
 from tests.naughty import Polite
 from tests.test_arena import ROOT, command, plan_of
 
@@ -388,12 +389,14 @@ def test_the_command_shows_goes_on_and_decides(tmp_path: Path) -> None:
         (["--bots", "random,exec:no-such-program", "--sprt", "0,20"], "There is no program"),
     ],
 )
-def test_bad_input_is_a_sentence(arguments: list[str], sentence: str, tmp_path: Path) -> None:
-    refused = command("connect_four", *arguments, folder=tmp_path)
-    _, errors = refused.communicate(timeout=120)
+def test_bad_input_is_a_sentence(
+    arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = kwartet_here("--with", "examples.connect_four", "arena", "connect_four", *arguments)
     assert refused.returncode == 2
-    assert sentence in errors
-    assert "Traceback" not in errors
+    assert sentence in refused.stderr
+    assert "Traceback" not in refused.stderr
     assert list(tmp_path.iterdir()) == []
 
 
