@@ -13,8 +13,8 @@ PATIENCE = 300.0  # seconds that the maker waits for the others at the end
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """For pytest: more than there are cores, because tests wait for servers, browsers, clocks."""
-    return (os.cpu_count() or 1) + 3
+    """For pytest: two more than there are cores, as tests wait for servers, browsers and clocks."""
+    return (os.cpu_count() or 1) + 2
 
 
 @contextmanager
