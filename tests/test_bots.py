@@ -43,7 +43,7 @@ def test_every_level_has_a_sentence_and_a_bot(key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "simulations", "attention"),
     [
-        ("carat", (50, 300, 100_000), (0.15, 0.5)),
+        ("carat", (18, 200, 100_000), (0.15, 0.4)),
         ("carnac", (200, 10_000, 100_000), (0.18, 0.42)),
         ("catan_dice", (200, 2_000, 20_000), (0.5, 1.0)),
         ("connect_four", (200, 2_000, 20_000), (0.2, 0.8)),
@@ -125,13 +125,14 @@ def test_shipped_priors_are_small_and_say_how_they_were_made(key: str) -> None:
     played = prior.made.get("datasets", [prior.made])
     assert all({"simulations", "matches", "seed"} <= set(each) for each in played)
     files = [path for path in game.folder.iterdir() if path.name.startswith("prior.")]
-    assert sum(path.stat().st_size for path in files) < (1_000_000 if key == "carnac" else 12_000)
+    assert sum(path.stat().st_size for path in files) < (12_000 if key == "kwatro" else 1_000_000)
 
 
-def test_carnac_ships_values_for_every_board_and_says_how_they_were_made() -> None:
-    game = find("carnac")
+@pytest.mark.parametrize("key", ["carat", "carnac"])
+def test_values_are_shipped_for_every_look_and_say_how_they_were_made(key: str) -> None:
+    game = find(key)
     values = network.shipped(game)
-    assert set(values.networks) == {"small", "medium", "large"}
+    assert set(values.networks) == set(game.knowledge.looks)
     assert values.blends == {name: look.blend for name, look in game.knowledge.looks.items()}
     assert values.made["datasets"] == priors.shipped(game).made["datasets"]
 

@@ -83,14 +83,19 @@ def views_of(look: Look, made: Sequence[Decision]) -> Views:
 
 
 def learn_values(datasets: Sequence[Dataset], seed: int = 0) -> Values:
-    """Networks fitted to the positions of datasets of one game, one for each look."""
+    """Networks fitted to the positions of datasets of one game, one for each look.
+
+    Datasets of positions that are not sketched teach nothing here.
+    """
     game = datasets[0].game
     seen: dict[str, list[Views]] = {}
     for dataset in datasets:
         look = look_at(game, dataset.setup["options"])
-        if look is None or dataset.game.key != game.key:
-            raise GameError("bad-option", f"{game.title} does not sketch such positions.")
-        seen.setdefault(look.name, []).append(views(look, dataset.states, dataset.columns.values))
+        if dataset.game.key != game.key:
+            raise GameError("bad-option", "The datasets are of several games.")
+        if look is not None:
+            part = views(look, dataset.states, dataset.columns.values)
+            seen.setdefault(look.name, []).append(part)
     looks = game.knowledge.looks
     networks = {
         name: fit_network(join_views(parts), looks[name], seed)[0] for name, parts in seen.items()

@@ -1,10 +1,7 @@
-"""What a search should know about Carat: what a tile does to the chips it touches.
+"""What a search should know about Carat: how it is played on, and what may come of it.
 
-For each of the four chips: who would win it before and after, by how many carats the seat
-leads there, what it is worth, how many cells it still misses and whose colour is laid
-there. And for the tile as a whole, how many chips it settles: a large one is not to be
-wasted. The game has three phases, each with its own features. Playing on quickly takes
-the best of a few placements.
+How a placement looks is in `patterns`, how a position looks in `looks`, both by how chips
+stand (`chips`). Playing on quickly takes the best of a few placements.
 """
 
 from collections.abc import Mapping
@@ -16,6 +13,15 @@ import numpy.typing as npt
 from kwartet.core.chance import Generator
 from kwartet.core.kernels import kernel
 from kwartet.core.tactics import Thresholds, Tuning
+from kwartet.games.carat.chips import OTHER, OWN, whose
+from kwartet.games.carat.looks import LOOK_BY as LOOK_BY
+from kwartet.games.carat.looks import LOOKS as LOOKS
+from kwartet.games.carat.looks import sketch as sketch
+from kwartet.games.carat.patterns import FEATURES as FEATURES
+from kwartet.games.carat.patterns import MAX_FEATURES as MAX_FEATURES
+from kwartet.games.carat.patterns import NOTES as NOTES
+from kwartet.games.carat.patterns import describe as describe
+from kwartet.games.carat.patterns import survey as survey
 from kwartet.games.carat.rules import (
     AROUND,
     CORNERS,
@@ -32,9 +38,9 @@ from kwartet.games.carat.rules import (
 MARGIN: Final = 20.0  # points
 LEVELS: Final[Mapping[str, Tuning]] = {
     "novice": {"attention": 0.15},
-    "casual": {"attention": 0.5},
-    "skilled": {"simulations": 50},
-    "expert": {"simulations": 300},
+    "casual": {"attention": 0.4},
+    "skilled": {"simulations": 18},
+    "expert": {"simulations": 200},
     "master": {"simulations": 100_000},
 }
 # In points, by the number of seats, about 0.3, 1 and 4.
@@ -60,90 +66,6 @@ CHIPS: Final = np.array(
 SHARES: Final = np.array((1.0, 1.0, 1.22, 1.02, 0.955))  # as much more of it, by seats
 SPREAD: Final = 9.0  # variance of a seat's points around that, for each tile still to come
 _ROWS: Final = np.array((0, 6, 4, 0, 0))  # of `CHIPS`, by cells around: the first, less 1 missing
-
-OWN, OTHER, NEUTRAL = range(3)  # whose colour; NEUTRAL: no seat's, or none at all
-_LEADS: Final = 11  # see `_lead_class`
-_PAYOFFS: Final = 8  # of a chip that is settled, two points each
-_STAKES: Final = 4  # see `_stake_class`
-_MISSING: Final = 4  # cells around a chip that are empty before a tile is laid, less 1
-
-PHASES: Final = 3
-_WON: Final = 0  # + whose · payoffs + payoff
-_LEAD: Final = _WON + 3 * _PAYOFFS  # + (lead · 4 + missing) · stakes + stake
-_AFTER: Final = _LEAD + _LEADS * _MISSING * _STAKES  # + (whose · 4 + missing) · stakes + stake
-_BEFORE: Final = _AFTER + 3 * _MISSING * _STAKES  # likewise
-_LAID: Final = _BEFORE + 3 * _MISSING * _STAKES  # + whose · 4 + missing
-_TILE: Final = _LAID + 3 * _MISSING  # + chips settled · 6 + value − 1
-_SLOTS: Final = _TILE + 5 * 6
-FEATURES: Final = PHASES * _SLOTS
-MAX_FEATURES: Final = 17
-
-
-@kernel
-def whose(state: np.record, colour: int) -> int:
-    """Whether a colour is the acting seat's, another seat's, or nobody's."""
-    owner = NOBODY if colour == NOBODY else int(state.owner[colour])
-    if owner == NOBODY:
-        return NEUTRAL
-    return OWN if owner == state.seat else OTHER
-
-
-@kernel
-def _lead_class(state: np.record, sums: int) -> int:
-    """By how many carats the acting seat leads at a chip, in eleven classes."""
-    own, rival = 0, 0
-    for colour in range(4):
-        carats = carats_of(sums, colour)
-        if state.owner[colour] == state.seat:
-            own = max(own, carats)
-        else:
-            rival = max(rival, carats)
-    lead = own - rival
-    far = min(abs(lead), 4) if abs(lead) < 6 else 5
-    return 5 + far if lead > 0 else 5 - far
-
-
-@kernel
-def _stake_class(points: int) -> int:
-    """What a chip would bring as it stands, in four classes."""
-    if points <= 6:
-        return 0 if points <= 3 else 1
-    return 2 if points <= 10 else 3
-
-
-@kernel
-def describe(
-    state: np.record, action: int, notes: npt.NDArray[np.int32], out: npt.NDArray[np.int32]
-) -> int:
-    """The features of a placement, in the phase the match is in."""
-    cell, tile, turn = action // (TILES * 4), action // 4 % TILES, action % 4
-    phase = _SLOTS * min(int(state.tiles_laid) // 12, PHASES - 1)
-    carats = tile // 6 + 1
-    count, settled = 0, 0
-    for corner in range(4):
-        point = CORNERS[cell, corner]
-        colour = int(LYING[tile % 6, turn, corner])
-        value = int(state.chips[point])
-        missing = int(state.missing[point]) - 1
-        sums = int(state.sums[point])
-        after = sums + (carats << 8 * colour)
-        points = value * colours_present(after)
-        stake = _stake_class(points)
-        before = whose(state, winning_colour(sums)) * _MISSING + missing
-        out[count] = phase + _BEFORE + before * _STAKES + stake
-        out[count + 1] = phase + _LAID + whose(state, colour) * _MISSING + missing
-        winner = whose(state, winning_colour(after))
-        if missing == 0:
-            settled += 1
-            out[count + 2] = phase + _WON + winner * _PAYOFFS + min((points - 1) // 2, _PAYOFFS - 1)
-            count += 3
-        else:
-            lead = _lead_class(state, after) * _MISSING + missing
-            out[count + 2] = phase + _LEAD + lead * _STAKES + stake
-            out[count + 3] = phase + _AFTER + (winner * _MISSING + missing) * _STAKES + stake
-            count += 4
-    out[count] = phase + _TILE + settled * 6 + carats - 1
-    return count + 1
 
 
 @kernel
