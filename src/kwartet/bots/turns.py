@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from kwartet.bots.tree import add_child, evaluate, plant, play_on
-from kwartet.bots.workspace import LENGTH, ROOT, Settings, Workspace
+from kwartet.bots.workspace import LENGTH, ROOT, Settings, Ways, Workspace
 from kwartet.core.chance import Generator, next_bits
 from kwartet.core.engine import States
 from kwartet.core.kernels import lean_kernel
@@ -38,8 +38,7 @@ def list_turns(
     ways.luck[0] = rng[0]
     ways.ladder[0] = root[0]
     determinize(ways.ladder[0], seat, ways.luck)  # any world shows what the seat may do
-    ways.tried[0] = 0
-    ways.open[0] = candidates(ways.ladder[0], ways.legal[0])
+    _look(ways, 0)
     if ways.open[0] >= len(work.nodes):
         return False
     step = 0
@@ -56,8 +55,7 @@ def list_turns(
             add_child(work, ROOT, action, 1.0)
         if actor(after) == seat and step + 1 < LENGTH:
             step += 1
-            ways.tried[step] = 0
-            ways.open[step] = candidates(after, ways.legal[step])
+            _look(ways, step)
         elif ways.used[0] < len(ways.listed):
             _add_way(work, seat, step)
         else:
@@ -65,6 +63,13 @@ def list_turns(
             return False
     _weigh(work, settings)
     return True
+
+
+@lean_kernel
+def _look(ways: Ways, step: int) -> None:
+    """List what may be done after so many actions; nothing of it has been followed."""
+    ways.tried[step] = 0
+    ways.open[step] = candidates(ways.ladder[step], ways.legal[step])
 
 
 @lean_kernel
