@@ -198,8 +198,10 @@ class Story(msgspec.Struct, frozen=True):
     @property
     def invitation(self) -> str | None:
         """The secret that lets one sit down, while a seat is kept for who has it."""
+        if self.state != "open":
+            return None
         kept = any(seat.kind == "invite" and seat.player is None for seat in self.seats)
-        return next(self._invitations(), None) if kept and self.state == "open" else None
+        return next(self._invitations(), None) if kept else None
 
     def invites(self, secret: str | None) -> bool:
         """Whether this is an invitation to the table."""
