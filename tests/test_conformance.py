@@ -305,6 +305,16 @@ def test_returns_agree_with_scores_and_winners(key: str, options: dict[str, Any]
 
 
 @every_case
+def test_without_secrets_everybody_sees_the_same(key: str, options: dict[str, Any]) -> None:
+    for match in positions(key, options, seed=21):
+        if match.game.rules.SECRETS:
+            return
+        seen = match.view(None)
+        for seat in range(match.seats):
+            assert match.view(seat) == seen | {"seat": seat}
+
+
+@every_case
 def test_views_are_json_and_have_a_picture(key: str, options: dict[str, Any]) -> None:
     for match in positions(key, options, 9, share=0.1):
         for watcher in watchers(match):

@@ -32,7 +32,7 @@ class Rules(Protocol):
 
     @property
     def SECRETS(self) -> bool:
-        """Whether a seat holds or draws what others may not see."""
+        """Whether a seat holds or draws what others may not see; if not, all views are the same."""
 
     @property
     def MAX_LEGAL(self) -> int:

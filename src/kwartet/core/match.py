@@ -253,7 +253,9 @@ class Match:
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What the seat (None: a spectator) may see, JSON-ready."""
-        board: dict[str, Any] = self.game.views.view(self.redacted(seat)[0], self._watcher(seat))
+        watcher = self._watcher(seat)
+        states = self.redacted(seat) if self.game.rules.SECRETS else self._states
+        board: dict[str, Any] = self.game.views.view(states[0], watcher)
         return {
             "game": self.game.key,
             "options": _copied(self.options),
@@ -312,10 +314,14 @@ class Match:
         twin = Match.__new__(Match)
         twin.__dict__.update(self.__dict__)
         twin.options = _copied(self.options)
-        for name in ("_states", "_legal", "_points", "_wins"):
-            setattr(twin, name, getattr(self, name).copy())
-        for name in ("_actions", "_moves", "_lengths", "_secrets"):
-            setattr(twin, name, getattr(self, name).copy())
+        twin._states = self._states.copy()
+        twin._legal = self._legal.copy()
+        twin._points = self._points.copy()
+        twin._wins = self._wins.copy()
+        twin._actions = self._actions.copy()
+        twin._moves = self._moves.copy()
+        twin._lengths = self._lengths.copy()
+        twin._secrets = self._secrets.copy()
         return twin
 
     def __repr__(self) -> str:

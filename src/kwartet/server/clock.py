@@ -72,8 +72,9 @@ class HouseClock:
         """House time, in seconds. It never goes back."""
         moment = self._monotonic()
         elapsed, self._read = min(moment - self._read, MOST), moment
-        self._await_rules(moment)
-        if self._runs(moment):
+        if self._games:
+            self._await_rules(moment)
+        if self._is_beating and self._runs(moment):
             self._time += elapsed
         return self._time
 
@@ -100,10 +101,9 @@ class HouseClock:
 
     def _await_rules(self, moment: float) -> None:
         """After a start: whether the rules of all matches with clocks are ready now."""
-        if self._games:
-            self._games = {game for game in self._games if self._is_awaited(game)}
-            if not self._games:
-                self._stands_until = max(self._stands_until, moment + SETTLING)
+        self._games = {game for game in self._games if self._is_awaited(game)}
+        if not self._games:
+            self._stands_until = max(self._stands_until, moment + SETTLING)
 
     # Beats --------------------------------------------------------------------------------
 

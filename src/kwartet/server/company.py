@@ -33,7 +33,8 @@ class Company:
         self._seen: dict[str, float] = {}  # by player: when last connected
         self._loaded = time.monotonic()
         self._away: frozenset[int] = frozenset()
-        self._staged: Stage | None = None  # since the last change
+        self._staged: Stage | None = None
+        self._is_staged = False  # since the last change
         self._is_telling = False
 
     # Coming and going ---------------------------------------------------------------------
@@ -66,10 +67,11 @@ class Company:
     def is_away(self, seat: int) -> bool:
         """Whether the person of a seat has been away for long."""
         player = self._table.story.seats[seat].player
-        if player is None or player in self.connected():
+        if player is None:
             return False
         seen = self._seen.get(player, self._loaded)
-        return time.monotonic() - seen >= self._table.hall.absent_after
+        is_long = time.monotonic() - seen >= self._table.hall.absent_after
+        return is_long and player not in self.connected()
 
     def refresh_away(self) -> None:
         """Tell the watchers when somebody has now been away for long."""
@@ -102,7 +104,7 @@ class Company:
 
     def publish(self) -> None:
         """Everything has changed: watchers fetch their new message when they can take one."""
-        self._staged = None
+        self._is_staged = False
         self.edition += 1
         if self.watchers and not self._is_telling:
             self._is_telling = True
@@ -152,14 +154,18 @@ class Company:
     def _stage(self) -> Stage:
         """The table as it is now, or was a moment ago."""
         self._table.used = time.monotonic()
-        if self._staged is None or self._table.used - self._staged.set_up > FRESH:
-            self._staged = Stage(
-                self._table.scene(),
-                self.connected(),
-                len(self.watchers),
-                self._preparing(),
-                self.times(),
-            )
+        staged = self._staged
+        if staged and self._is_staged and self._table.used - staged.set_up <= FRESH:
+            return staged
+        self._staged = Stage(
+            self._table.scene(),
+            self.connected(),
+            len(self.watchers),
+            self._preparing(),
+            self.times(),
+            before=staged,
+        )
+        self._is_staged = True
         return self._staged
 
     def times(self) -> Times:

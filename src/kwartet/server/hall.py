@@ -6,8 +6,8 @@ tables come to be (`opening`).
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Coroutine
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
 import structlog
@@ -81,23 +81,16 @@ class Hall:
             self._loading[key].add_done_callback(lambda _: self._loading.pop(key, None))
         return await asyncio.shield(self._loading[key])
 
-    @contextmanager
-    def arriving(self, key: str, command: m.AnyCommand, arrived: float) -> Iterator[None]:
+    def arriving(
+        self, key: str, command: m.AnyCommand, arrived: float
+    ) -> AbstractContextManager[None]:
         """While a command is carried out, no clock of its table runs out that ran when it came in.
 
         Hints may take long and stop no clock.
         """
         if isinstance(command, m.Hint):
-            yield
-            return
-        arrivals = self._arrivals.setdefault(key, [])
-        arrivals.append(arrived)
-        try:
-            yield
-        finally:
-            arrivals.remove(arrived)
-            if not arrivals:  # then nobody else has this list
-                del self._arrivals[key]
+            return nullcontext()
+        return _Arrival(self._arrivals, key, arrived)
 
     def has_arrived(self, key: str, deadline: float) -> bool:
         """Whether a command is being carried out at the table that came in before a deadline."""
@@ -208,6 +201,24 @@ class Hall:
             self.spawn(_caught_up(self.tables[key], number))
         else:
             self.lobby.changed_elsewhere(key)
+
+
+class _Arrival(AbstractContextManager[None]):
+    """A command that is being carried out, among the others of its table."""
+
+    def __init__(self, arrivals: dict[str, list[float]], key: str, arrived: float) -> None:
+        self._arrivals = arrivals
+        self._key = key
+        self._arrived = arrived
+
+    def __enter__(self) -> None:
+        self._arrivals.setdefault(self._key, []).append(self._arrived)
+
+    def __exit__(self, *_: object) -> None:
+        there = self._arrivals[self._key]
+        there.remove(self._arrived)
+        if not there:
+            del self._arrivals[self._key]
 
 
 async def _caught_up(table: Table, number: int = 0) -> None:

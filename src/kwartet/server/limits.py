@@ -39,14 +39,13 @@ class Limit:
 
         Those who share a bucket take turns, and what each of them asks for stays in order.
         """
-        loop = asyncio.get_running_loop()
         if who not in self._waiting:
             wait = self._wait(who)
             if not wait:
                 return
             self._waiting[who] = {}
-            loop.call_later(wait, self._serve, who)
-        place = loop.create_future()
+            asyncio.get_running_loop().call_later(wait, self._serve, who)
+        place = asyncio.get_running_loop().create_future()
         self._waiting[who].setdefault(by, deque()).append(place)
         await place
 
@@ -68,21 +67,29 @@ class Limit:
 
     def _wait(self, who: str) -> float:
         """Take one out of the bucket and return 0; or the seconds until there is one."""
-        left = self.left(who)
+        now = time.monotonic()
+        left = self._left(who, now)
         if left < 1:
             return (1 - left) / self._rate.a_second
-        self.spend(who, 1)
+        self._keep(who, left - 1, now)
         return 0.0
 
     def left(self, who: str) -> float:
         """How much is in the bucket."""
-        left, then = self._buckets.get(who, (self._rate.in_a_row, 0.0))
-        return min(self._rate.in_a_row, left + (time.monotonic() - then) * self._rate.a_second)
+        return self._left(who, time.monotonic())
+
+    def _left(self, who: str, now: float) -> float:
+        rate = self._rate
+        left, then = self._buckets.get(who, (rate.in_a_row, 0.0))
+        return min(rate.in_a_row, left + (now - then) * rate.a_second)
 
     def spend(self, who: str, amount: float) -> None:
         """Take so much, if need be on credit, but of that no more than the bucket holds."""
         now = time.monotonic()
-        self._buckets[who] = (max(-self._rate.in_a_row, self.left(who) - amount), now)
+        self._keep(who, max(-self._rate.in_a_row, self._left(who, now) - amount), now)
+
+    def _keep(self, who: str, left: float, now: float) -> None:
+        self._buckets[who] = (left, now)
         if len(self._buckets) > REMEMBERED:
             self._forget(now)
 

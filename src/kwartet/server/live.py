@@ -18,7 +18,7 @@ from kwartet.server import messages as m
 from kwartet.server.conduct.scene import Person
 from kwartet.server.errors import refusal
 from kwartet.server.gates import LINE, Socket, framed
-from kwartet.server.house import House
+from kwartet.server.house import House, address_of
 from kwartet.server.lobby import PAUSE, Visitor
 from kwartet.server.obeying import obey
 from kwartet.server.sockets import admitted, ended, heard, received, refuse, turn
@@ -76,6 +76,7 @@ class Attendance:
         self, socket: WebSocket, house: House, person: Person | None, table: Table
     ) -> None:
         self._socket = socket
+        self._address = address_of(socket)
         self._house = house
         self._person = person
         self._table = table
@@ -122,7 +123,7 @@ class Attendance:
             text = await heard(self._socket)
             arrived, wish = self._house.hall.clock.now(), _read(text)
             with self._arriving(wish, arrived):  # also while others keep it from its turn
-                await turn(self._socket, self._house, self._person)
+                await turn(self._house, self._address, self._person)
                 answer = await self._answer(wish, arrived)
             if answer is not None and not self._is_over:
                 await self._send(m.encode(answer))

@@ -126,6 +126,8 @@ class Lobby:
             return
         if story.created.listed:
             self._relist()
+        if not self._visitors:
+            return
         people = {seat.player for seat in story.seats} | {story.created.creator}
         self._wake({player for player in people if player}, [story.id])
 

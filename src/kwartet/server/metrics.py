@@ -1,6 +1,7 @@
 """What can be counted, in the form that Prometheus reads."""
 
 import asyncio
+from functools import cache
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -109,6 +110,14 @@ class Metrics:
             "kwartet_table_message_bytes", "Size of these", ["kind"], registry=self.registry
         )
         self.condition = Condition(self.registry)
+        # Looking for a counter by its labels takes longer than counting.
+        self._commands = cache(self.commands.labels)
+        self._command_seconds = cache(self.command_seconds.labels)
+
+    def obeyed(self, kind: str, code: str, seconds: float) -> None:
+        """A command was answered."""
+        self._commands(kind, code).inc()
+        self._command_seconds(kind).observe(seconds)
 
     def count_writing(self, store: "Store") -> None:
         """Bring what is told of the writer up to date."""

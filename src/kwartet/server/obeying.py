@@ -33,8 +33,7 @@ async def obey(
         code = error.code
         raise
     finally:
-        house.metrics.commands.labels(kind, code).inc()
-        house.metrics.command_seconds.labels(kind).observe(time.perf_counter() - began)
+        house.metrics.obeyed(kind, code, time.perf_counter() - began)
 
 
 async def _admit(house: House, table: Table, person: Person, wish: m.AnyCommand) -> None:

@@ -33,8 +33,10 @@ class Presence:
 
     def elsewhere(self, key: str) -> set[str]:
         """The players who look at the table through another process."""
+        if key not in self._elsewhere:
+            return set()
         now = time.monotonic()
-        return {player for player, until in self._elsewhere.get(key, {}).items() if until > now}
+        return {player for player, until in self._elsewhere[key].items() if until > now}
 
     def announce(self, key: str, player: str) -> None:
         """Let the other processes know whether the player is here."""

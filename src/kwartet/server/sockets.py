@@ -87,7 +87,7 @@ async def refuse(socket: WebSocket, error: GameError) -> None:
 async def received(socket: WebSocket, house: House, person: Person | None) -> str:
     """The next text, in its turn."""
     text = await heard(socket)
-    await turn(socket, house, person)
+    await turn(house, address_of(socket), person)
     return text
 
 
@@ -99,13 +99,12 @@ async def heard(socket: WebSocket) -> str:
     return message.get("text") or ""
 
 
-async def turn(socket: WebSocket, house: House, person: Person | None) -> None:
-    """Wait until what was heard may be answered.
+async def turn(house: House, address: str, person: Person | None) -> None:
+    """Wait until what was heard from there may be answered.
 
     Who sends too much is not refused but answered later, so nothing piles up here; who does at
     the same address takes turns with them.
     """
-    address = address_of(socket)
     await house.per_address.turn(address, by=person.id if person else "")
     await house.per_identity.turn(person.id if person else address)
 

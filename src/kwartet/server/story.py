@@ -198,8 +198,10 @@ class Story(msgspec.Struct, frozen=True):
     @property
     def invitation(self) -> str | None:
         """The secret that lets one sit down, while a seat is kept for who has it."""
+        if self.state != "open":
+            return None
         kept = any(seat.kind == "invite" and seat.player is None for seat in self.seats)
-        return next(self._invitations(), None) if kept and self.state == "open" else None
+        return next(self._invitations(), None) if kept else None
 
     def invites(self, secret: str | None) -> bool:
         """Whether this is an invitation to the table."""
@@ -214,9 +216,10 @@ class Story(msgspec.Struct, frozen=True):
 
     def known_ply(self, version: int, ply: int) -> int:
         """Up to where somebody's log still holds who knew `ply` moves at `version`."""
+        most = len(self.moves)
         if not self.rewinds:
-            return min(ply, self.ply)
-        return min(ply, self.ply, *(to for number, to in self.rewinds if number > version))
+            return min(ply, most)
+        return min(ply, most, *(to for number, to in self.rewinds if number > version))
 
     def deadline(self) -> float | None:
         """The house time at which the person to act has thought too long; None if there is none."""
@@ -263,6 +266,8 @@ class Story(msgspec.Struct, frozen=True):
 
     def _with_event(self, event: e.AnyEvent, moment: "Moment") -> "Story":
         match event:
+            case e.Played():  # first, since most are
+                return self._played(event, moment)
             case e.Created():
                 return self
             case e.Sat(number, player, name, promised):
@@ -277,8 +282,6 @@ class Story(msgspec.Struct, frozen=True):
                 return self._seated(number, Seat("bot", level=level))
             case e.Started():
                 return self._started(event, moment)
-            case e.Played():
-                return self._played(event, moment)
             case e.Offered(kind, number):
                 offer, asked = Offer(kind, number, (number,)), (*self.asked, number)
                 return replace(self, offer=offer, declined=None, asked=asked)
@@ -352,16 +355,17 @@ class Story(msgspec.Struct, frozen=True):
         clock = self.created.clock
         left = float(clock.seconds) if clock and clock.kind == "live" else None
         seats = tuple(replace(self.seats[planned], left=left) for planned in event.lot)
-        story = replace(
+        return replace(
             self,
             seats=seats,
             lot=tuple(event.lot),
             state="running",
+            moves=(*self.moves, *event.moves),
+            actors=(*self.actors, *_actors(event.moves, None)),
             actor=event.actor,
             scores=_scores(event.scores),
             turn_since=moment.decided,
         )
-        return story._logged(event.moves, None)
 
     def _played(self, event: e.Played, moment: "Moment") -> "Story":
         clock = self.created.clock
@@ -370,8 +374,10 @@ class Story(msgspec.Struct, frozen=True):
         goes_on = event.actor == event.seat and len(self.seats) > 1
         same = clock is not None and clock.kind == "move" and goes_on
         since = self.turn_since if same else self._next_turn(moment)
-        story = replace(
+        return replace(
             story,
+            moves=(*self.moves, *event.moves),
+            actors=(*self.actors, *_actors(event.moves, event.seat)),
             offer=None,
             declined=None,
             asked=(),
@@ -379,7 +385,6 @@ class Story(msgspec.Struct, frozen=True):
             scores=_scores(event.scores),
             turn_since=since,
         )
-        return story._logged(event.moves, event.seat)
 
     def _charged(
         self, number: int, moment: "Moment", more: float = 0.0, thought: float | None = None
@@ -394,10 +399,6 @@ class Story(msgspec.Struct, frozen=True):
     def _next_turn(self, moment: "Moment") -> float:
         """The house time at which a turn begins; what was carried out late is no one's loss."""
         return max(moment.decided, self.turn_since)
-
-    def _logged(self, moves: list[str], seat: int | None) -> "Story":
-        actors = (None if move.startswith("*") else seat for move in moves)
-        return replace(self, moves=(*self.moves, *moves), actors=(*self.actors, *actors))
 
     def _agreed(self, number: int) -> Offer | None:
         if self.offer is None:
@@ -510,6 +511,11 @@ def _outcome(result: e.Result, place: int) -> e.Outcome:
     if place:
         return "lost"
     return "won" if result.places.count(0) == 1 else "shared"
+
+
+def _actors(moves: list[str], seat: int | None) -> list[int | None]:
+    """Who made each of a seat's moves: the seat, or chance."""
+    return [None if move.startswith("*") else seat for move in moves]
 
 
 def _scores(scores: list[int] | None) -> tuple[int, ...] | None:
