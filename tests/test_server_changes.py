@@ -19,6 +19,7 @@ from kwartet.server.changing import change, changed
 from kwartet.server.conduct.scene import Person
 from kwartet.server.hall import Hall
 from kwartet.server.settings import Settings
+from kwartet.server.showing import STRANGE, Stage
 from kwartet.server.table import Table
 from kwartet.server.watching import Watcher
 from kwartet.server.webpush import new_key
@@ -126,6 +127,29 @@ async def test_changes_tell_what_whole_tables_tell(
         assert sum(pair.changes for pair in everybody) > 100
         sizes = [(pair.bytes, pair.whole_bytes) for pair in everybody]
         assert sum(size for size, _ in sizes) < sum(size for _, size in sizes) / 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+@on_a_loop
+async def test_what_is_taken_over_from_before_is_what_would_be_shown_anew(
+    game: str, tmp_path: Path
+) -> None:
+    luck = random.Random(game)
+    async with hall_of(tmp_path, game) as hall:
+        table = await hall.opening.create(PEOPLE[0], m.CreateTable(game))
+        before: Stage | None = None
+        guests = [*PEOPLE[1 : len(table.story.seats)]]
+        for _ in range(80):
+            if guests:
+                await table.handle(guests.pop(), m.Sit())
+            else:
+                await wish(table, luck)
+            here = {person.id for person in PEOPLE if luck.random() < 0.9}
+            now = (table.scene(), here, len(here), None, table.company.times())
+            stage, anew = Stage(*now, before=before), Stage(*now)
+            for person in (None, *luck.sample(PEOPLE, len(PEOPLE))):
+                assert stage.shown(person, STRANGE, list) == anew.shown(person, STRANGE, list)
+            before = stage
 
 
 @on_a_loop
