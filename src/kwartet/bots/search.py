@@ -146,6 +146,7 @@ class Search:
         first, left, start = self._workspaces[0], wished, time.monotonic()
         step = _step(trees, wished)
         batch, due = 16 if deadline else left, step
+        fastest = 0.0  # simulations a second; the first ones are slow, and others may be held up
         with self._growing(turn, trees) as (grow, tell):
             while left > 0:
                 began = time.monotonic()
@@ -160,10 +161,11 @@ class Search:
                 is_over = is_proven(first.nodes[ROOT]) or (deadline and now >= deadline)
                 if is_over or self.is_unwanted():
                     break
-                if ends_early and deadline and now > began:
-                    coming = (wished - left) / (now - start) * (deadline - now)
-                    if _is_decided(first, min(coming, left)):
-                        break
+                fastest = max(fastest, batch / max(now - began, 1e-6))
+                coming = fastest * (deadline - now) if deadline else left
+                has_begun = ends_early and deadline and now - start > SLICE
+                if has_begun and _is_decided(first, min(coming, left)):
+                    break
                 pause = SLICE if trees == 1 else SHORT_SLICE
                 allowed = min(pause, max(LEAST, (deadline - now) / 2)) if deadline else pause
                 batch = max(1, int(batch * min(8.0, allowed / max(now - began, 1e-6))))
