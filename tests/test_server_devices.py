@@ -146,7 +146,7 @@ async def test_signing_a_device_out_ends_its_sockets_in_every_process(twins: lis
         assert await ann.ask("DELETE", f"/api/me/devices/{device}") is None
         ends = await asyncio.gather(*map(closed, [*lives, lobby]))
         assert ends == [(4403, "revoked")] * 3
-        assert time.monotonic() - began < 30  # it was told, not found out later
+        assert time.monotonic() - began < 4  # it was told, not found out later
         assert (await phone.get("/api/me"))["id"] != ann.id
         assert (await home.do("play", ply=0, move="a"))["type"] == "accepted"
 
@@ -190,7 +190,7 @@ async def test_removing_a_token_ends_its_sockets(twins: list[Server]) -> None:
         began = time.monotonic()
         await ann.ask("DELETE", f"/api/me/tokens/{token['id']}")
         assert await closed(live) == (4403, "revoked")
-        assert time.monotonic() - began < 30  # it was told, not found out later
+        assert time.monotonic() - began < 4  # it was told, not found out later
 
 
 @on_a_loop
