@@ -1,7 +1,7 @@
 """Finished matches looked back at: step by step, judged, learnt from, shared, at every size."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,12 +90,20 @@ def finished(request: pytest.FixtureRequest, browser: Browser, house: House) -> 
     assert guest.complaints == []
 
 
-def position(page: Page) -> int:
-    """Where one looks, by the address, once it has settled."""
-    page.wait_for_timeout(400)
-    found = re.search(r"ply=(\d+)", page.url)
-    assert found
-    return int(found[1])
+def comes_to(page: Page, is_there: Callable[[int], bool]) -> int:
+    """Where one looks, by the address, which follows a little later."""
+
+    def at(url: str) -> int:
+        found = re.search(r"ply=(\d+)", url)
+        return int(found[1]) if found else -1
+
+    page.wait_for_url(lambda url: is_there(at(url)))
+    return at(page.url)
+
+
+def is_at(page: Page, ply: int) -> None:
+    """One comes to look at this ply."""
+    comes_to(page, lambda at: at == ply)
 
 
 def test_one_steps_by_keys_buttons_slider_and_log_and_the_address_follows(
@@ -105,28 +113,26 @@ def test_one_steps_by_keys_buttons_slider_and_log_and_the_address_follows(
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
     page.goto(finished.at(finished.plies))
     judged(page)
-    assert position(page) == finished.plies
+    is_at(page, finished.plies)
     page.keyboard.press("ArrowLeft")
-    earlier = position(page)
-    assert earlier < finished.plies
+    earlier = comes_to(page, lambda at: at < finished.plies)
     page.get_by_role("button", name=WORDS["review_back"]).click()
-    assert position(page) < earlier
+    comes_to(page, lambda at: at < earlier)
     page.keyboard.press("Home")
-    assert position(page) < 12
+    comes_to(page, lambda at: at < 12)
     expect(page.get_by_role("button", name=WORDS["review_first"])).to_be_disabled()
     page.get_by_role("slider").focus()
     page.keyboard.press("End")
-    assert position(page) == finished.plies
+    is_at(page, finished.plies)
     graph = page.locator("[data-part=timeline] .graph")
     box = graph.bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    middle = position(page)
-    assert 0 < middle < finished.plies
+    middle = comes_to(page, lambda at: 0 < at < finished.plies)
     row = page.get_by_role("list", name=WORDS["moves"]).get_by_role("button").first
     row.click()
     expect(row).to_have_attribute("aria-current", "step")
-    assert position(page) < middle
+    comes_to(page, lambda at: at < middle)
 
 
 def test_every_decision_has_a_verdict_and_the_account_a_sentence(finished: Finished) -> None:
@@ -165,16 +171,16 @@ def test_a_link_opens_that_move_also_for_strangers(finished: Finished, guests: G
     stranger = guests().page
     stranger.goto(finished.at(9))
     expect(stranger.get_by_role("slider")).to_be_visible()
-    assert position(stranger) == 9
+    is_at(stranger, 9)
     judged(stranger)
     eyes = stranger.get_by_label(WORDS["review_eyes"])
     if eyes.count():  # alone there is one pair
         eyes.select_option("1")
         expect(eyes).to_have_value("1")
-        assert position(stranger) == 9
+        is_at(stranger, 9)
     stranger.goto(finished.at(99_999))
     expect(stranger.get_by_text(re.compile("nearest to the link"))).to_be_visible()
-    assert position(stranger) == finished.plies
+    is_at(stranger, finished.plies)
 
 
 def test_a_mistake_can_be_made_good(finished: Finished) -> None:
@@ -305,7 +311,7 @@ def test_one_plays_on_from_a_position_and_the_match_stays_as_it_was(
     expect(page).not_to_have_url(re.compile(finished.id))
     expect(page.locator("[data-place=confirm]")).to_be_visible()
     page.goto(finished.at(finished.plies))
-    assert position(page) == finished.plies
+    is_at(page, finished.plies)
 
 
 def test_the_result_leads_to_the_review_and_the_review_back(guests: Guests) -> None:
@@ -315,6 +321,6 @@ def test_the_result_leads_to_the_review_and_the_review_back(guests: Guests) -> N
     page.goto(f"/table/{id}")
     result_of(page).get_by_role("link", name=WORDS["result_review"], exact=True).click()
     expect(page.get_by_role("slider")).to_be_visible()
-    assert position(page) == plies
+    is_at(page, plies)
     page.get_by_role("link", name=WORDS["review_to_table"]).click()
     expect(result_of(page)).to_be_visible()
