@@ -63,7 +63,8 @@ def hatchling(tree: Path, folder: Path, target: str) -> None:
 def unpacked(source: Path, folder: Path) -> Path:
     """The tree of an sdist."""
     with tarfile.open(source) as files:
-        files.extractall(folder, filter="data")
+        files.extraction_filter = getattr(tarfile, "data_filter", None)  # none before 3.11.4
+        files.extractall(folder)
     (tree,) = folder.iterdir()
     return tree
 

@@ -91,7 +91,8 @@ def chromium() -> None:
     node(ROOT / "tools/unpack.mjs", str(packed), str(CHROMIUM))
     for archive in sorted(CHROMIUM.glob("*.tar")):
         with tarfile.open(archive) as files:
-            files.extractall(CHROMIUM, filter="data")
+            files.extraction_filter = getattr(tarfile, "data_filter", None)  # none before 3.11.4
+            files.extractall(CHROMIUM)
         archive.unlink()
     (CHROMIUM / "fonts.conf").write_text(
         f"<fontconfig><dir>{CHROMIUM}/fonts</dir><cachedir>{CHROMIUM}/cache</cachedir></fontconfig>"
