@@ -97,7 +97,7 @@ def played(key: str, seed: int) -> tuple[Match, list[str]]:
     luck = random.Random(f"{key} {seed}")
     match = kwartet.new(key, seed=seed, **TABLES[key])
     levels = [luck.choice(LEVELS) for _ in range(match.seats)]
-    bots = [create(level, match.game) for level in levels]
+    bots = [create(level, match.game, options=match.options) for level in levels]
     while match.actor is not None:
         turn = turn_of(match, seed=luck.getrandbits(32))
         match.play(bots[turn.seat].choose(turn))

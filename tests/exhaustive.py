@@ -5,21 +5,34 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kwartet.bots.tree import evaluate
+from kwartet.bots.leaf import evaluate
 from kwartet.bots.workspace import Settings
 from kwartet.core.engine import States
 from kwartet.core.game import Game
 from kwartet.core.kernels import kernel
-from kwartet.core.verbs import CHANCE, OVER, actor, apply, chance_weight, legal_actions, seats
+from kwartet.core.verbs import (
+    CHANCE,
+    OVER,
+    actor,
+    apply,
+    chance_weight,
+    legal_actions,
+    proceed,
+    seats,
+)
 
 DEPTH = 40  # actions of the longest ending
+CLOSE = 1e-12  # values that differ by less are equal: sums are rounded
 SEATS = 4
 
 
 def exact_values(
-    game: Game, states: States, settings: Settings, limit: int
+    game: Game, states: States, settings: Settings, limit: int, *, unveiled: bool = False
 ) -> dict[int, list[float]] | None:
-    """By action, each seat's value if everyone plays for their own; None if that is too much."""
+    """By action, each seat's value if everyone plays for their own; None if that is too much.
+
+    Of equal actions everyone takes the first. Unveiled states are played on in their own way.
+    """
     ladder = np.repeat(states, DEPTH + 2)
     legal = np.empty((DEPTH + 2, game.rules.MAX_LEGAL), np.int32)
     values = np.zeros((DEPTH + 2, SEATS))
@@ -27,8 +40,8 @@ def exact_values(
     count = _list(ladder, legal)
     found = {}
     for action in legal[0, :count].tolist():
-        _step(ladder, action)
-        _work_out(ladder[1:], legal[1:], values[1:], settings, left)
+        _step(ladder, action, unveiled)
+        _work_out(ladder[1:], legal[1:], values[1:], settings, left, unveiled)
         if left[0] < 0:
             return None
         found[action] = values[1].tolist()
@@ -41,9 +54,12 @@ def _list(ladder: States, legal: Any) -> int:
 
 
 @kernel
-def _step(ladder: States, action: int) -> None:
+def _step(ladder: States, action: int, unveiled: bool) -> None:
     ladder[1] = ladder[0]
-    apply(ladder[1], action)
+    if unveiled:
+        proceed(ladder[1], action)
+    else:
+        apply(ladder[1], action)
 
 
 @kernel
@@ -53,6 +69,7 @@ def _work_out(
     values: npt.NDArray[np.float64],
     settings: Settings,
     left: npt.NDArray[np.int64],
+    unveiled: bool,
 ) -> None:
     """Write the values of the first state; gives up when no positions are `left`."""
     state = ladder[0]
@@ -69,8 +86,8 @@ def _work_out(
     total = 0
     for index in range(count):
         action = int(legal[0, index])
-        _step(ladder, action)
-        _work_out(ladder[1:], legal[1:], values[1:], settings, left)
+        _step(ladder, action, unveiled)
+        _work_out(ladder[1:], legal[1:], values[1:], settings, left, unveiled)
         if left[0] < 0:
             return
         if acting == CHANCE:
@@ -78,7 +95,7 @@ def _work_out(
             total += weight
             for seat in range(seats(state)):
                 values[0, seat] += weight * values[1, seat]
-        elif values[1, acting] > values[0, acting]:
+        elif values[1, acting] > values[0, acting] + CLOSE:
             values[0] = values[1]
     if acting == CHANCE:
         for seat in range(seats(state)):

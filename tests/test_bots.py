@@ -6,23 +6,29 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import kwartet
 import kwartet.bots
+from kwartet.arena import tournament
 from kwartet.bots import network
 from kwartet.bots import prior as priors
 from kwartet.bots.bot import Turn, ask, turn_of
 from kwartet.bots.catalogue import create, describe, strongest
 from kwartet.bots.exact import Exact
+from kwartet.bots.instinct import Instinct, list_candidates
 from kwartet.bots.level import LEVELS, level_of
 from kwartet.bots.prior import UNIFORM, Prior
 from kwartet.bots.search import Budget, Search
+from kwartet.core.chance import Generator, generator
+from kwartet.core.engine import Actions
 from kwartet.core.errors import GameError
 from kwartet.core.match import Match
 from kwartet.games import find
@@ -41,24 +47,96 @@ def test_every_level_has_a_sentence_and_a_bot(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "simulations", "attention"),
+    ("key", "simulations", "slack"),
     [
-        ("carat", (18, 200, 100_000), (0.15, 0.4)),
-        ("carnac", (200, 10_000, 100_000), (0.18, 0.42)),
-        ("catan_dice", (200, 2_000, 20_000), (0.5, 1.0)),
-        ("connect_four", (200, 2_000, 20_000), (0.2, 0.8)),
-        ("kwatro", (25, 70, 100_000), (0.15, 0.35)),
+        ("carat", (500, 400, 100_000), (16.0, 4.0, 0.0)),
+        ("carnac", (450, 6_000, 100_000), (1.5, 0.2, 0.0)),
+        ("catan_dice", (200, 2_000, 20_000), (5.0, 3.0, 4.5)),
+        ("connect_four", (200, 2_000, 20_000), (4.0, 1.0, 0.0)),
+        ("kwatro", (25, 70, 100_000), (45.0, 4.0, 0.0)),
     ],
 )
 def test_the_levels_are_those_that_were_measured(
-    key: str, simulations: tuple[int, ...], attention: tuple[float, ...]
+    key: str, simulations: tuple[int, ...], slack: tuple[float, ...]
 ) -> None:
     levels = {name: level_of(name, find(key)) for name in LEVELS}
-    searching = ("skilled", "expert", "master")
-    assert tuple(levels[name].simulations for name in searching) == simulations
-    assert tuple(levels[name].attention for name in ("novice", "casual")) == attention
-    assert {levels[name].guided for name in searching} == {key != "kwatro"}
-    assert [levels[name].recall for name in searching] == [0.6, 0.9, 1.0]
+    assert tuple(levels[name].simulations for name in [*LEVELS][2:]) == simulations
+    assert tuple(levels[name].slack for name in [*LEVELS][:3]) == slack
+    assert levels["master"].slack == 0.0
+
+
+def test_a_level_may_differ_by_an_option() -> None:
+    """Carnac's levels by board: in arenas, in the library, and where a bot is made by hand."""
+    game = find("carnac")
+    large = game.settle({"board": "large"})
+    assert level_of("skilled", game, large).simulations == 25
+    assert level_of("skilled", game, game.settle({"board": "small"})).simulations == 450
+    assert level_of("skilled", game).simulations == 450
+    bot = create("skilled", game, options=large)
+    assert isinstance(bot, Search)
+    assert bot.budget.simulations == 25
+    match = kwartet.new("carnac", board="large", seed=1)
+    found = kwartet.bot("skilled").analyse(match)
+    assert sum(choice.share for choice in found) == pytest.approx(1)
+    assert all(round(25 * choice.share) == pytest.approx(25 * choice.share) for choice in found)
+
+
+def _turns(key: str, level: str, count: int) -> Iterator[Turn]:
+    """Decisions of matches in which this level plays all seats."""
+    game = find(key)
+    bots = [create(level, game) for _ in range(8)]
+    for seed in range(count):
+        match = Match(game, {}, seed=seed)
+        while match.actor is not None:
+            turn = turn_of(match, seed=seed + match.ply)
+            yield turn
+            match.play(ask(bots[turn.seat], turn), seat=turn.seat, ply=turn.ply)
+
+
+@pytest.mark.parametrize("key", ["carat", "carnac", "catan_dice", "kwatro"])
+@pytest.mark.parametrize("level", ["novice", "casual"])
+def test_a_level_never_plays_what_seems_worse_to_it_than_its_slack(key: str, level: str) -> None:
+    game, gaps = find(key), []
+    bot = create(level, game)
+    assert isinstance(bot, Instinct)
+    for turn in _turns(key, level, 2):
+        actions = np.empty(game.rules.MAX_LEGAL, np.int32)
+        actions = actions[: list_candidates(turn.state, actions)]
+        if len(actions) > 1:
+            chosen = bot.choose(turn)
+            assert chosen == create(level, game).choose(turn)  # the same seed, the same answer
+            worths = bot.rate(turn, actions, generator(turn.seed))
+            gaps.append(worths.max() - worths[actions == chosen].item())
+    assert min(gaps) >= 0
+    assert max(gaps) <= bot.slack
+    small = sum(gap <= bot.slack / 2 for gap in gaps)
+    assert small > len(gaps) / 2  # small errors often, large ones seldom
+
+
+@pytest.mark.parametrize(
+    ("key", "options"), [("carat", {"players": 2}), ("carnac", {"board": "small"}), ("kwatro", {})]
+)
+def test_levels_that_do_not_search_are_in_order(key: str, options: dict[str, Any]) -> None:
+    found = tournament(key, ["random", "novice", "casual"], games=20, seed=2, **options)
+    assert [standing.bot for standing in found.standings] == ["casual", "novice", "random"]
+
+
+def test_who_lets_go_of_nothing_takes_the_best_and_who_does_varies() -> None:
+    turn = turn_of(Match(find("carnac"), {}, seed=1))
+    worths = np.zeros(find("carnac").rules.ACTIONS)
+
+    def rate(_: Turn, actions: Actions, __: Generator) -> npt.NDArray[np.float64]:
+        worths[actions] = -np.arange(len(actions), dtype=np.float64)
+        return worths[actions]
+
+    def gaps(slack: float) -> list[float]:
+        bot = Instinct(turn.game, rate, slack)
+        return [-worths[bot.choose(replace(turn, seed=seed))] for seed in range(200)]
+
+    assert set(gaps(0.0)) == {0.0}
+    found = gaps(6.0)
+    assert max(found) == 5.0  # letting go of 6 or more does not happen
+    assert sum(gap <= 1 for gap in found) > sum(gap >= 4 for gap in found)
 
 
 def test_a_game_that_tunes_a_level_that_does_not_exist_is_told_so() -> None:
@@ -129,12 +207,13 @@ def test_shipped_priors_are_small_and_say_how_they_were_made(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["carat", "carnac"])
-def test_values_are_shipped_for_every_look_and_say_how_they_were_made(key: str) -> None:
+def test_values_are_shipped_for_every_look_that_counts_and_say_how_they_were_made(key: str) -> None:
     game = find(key)
     values = network.shipped(game)
-    assert set(values.networks) == set(game.knowledge.looks)
-    assert values.blends == {name: look.blend for name, look in game.knowledge.looks.items()}
-    assert values.made["datasets"] == priors.shipped(game).made["datasets"]
+    parts = {name: look.blend for name, look in game.knowledge.looks.items() if look.blend > 0}
+    assert set(values.networks) == set(parts)
+    assert values.blends == parts
+    assert all({"simulations", "matches", "seed"} <= set(each) for each in values.made["datasets"])
 
 
 # How long they think ----------------------------------------------------------------------

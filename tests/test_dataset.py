@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -210,8 +211,35 @@ def test_values_are_what_the_search_expects(tmp_path: Path) -> None:
     own = columns.outcomes[np.arange(len(columns)), columns.seats]
     late = columns.plies > np.median(columns.plies)
     assert np.abs(columns.values).max() <= 1
-    assert np.corrcoef(columns.values[late], own[late])[0, 1] > 0.5
-    assert np.array_equal(load(tmp_path).take(np.arange(9)).values, columns.values[:9])
+    each = np.arange(len(columns)), columns.seats
+    assert np.corrcoef(columns.values[each][late], own[late])[0, 1] > 0.5
+    assert not columns.values.sum(axis=1).any()  # one loses what the other wins
+    batch = load(tmp_path).take(np.arange(9))
+    assert np.array_equal(batch.values, columns.values[each][:9])
+
+
+@pytest.mark.parametrize("ending", ["npz", "parquet"])
+def test_what_every_seat_may_expect_is_kept(tmp_path: Path, ending: str) -> None:
+    plan = DatasetPlan("carat", {"players": 3}, matches=8, simulations=100, format=ending)
+    plan = replace(plan, options=find("carat").settle(plan.options))
+    with DatasetWriter.open(plan, tmp_path) as writer:
+        list(writer.run(Here()))
+    columns = load(tmp_path).columns
+    assert columns.values.shape == columns.outcomes.shape == (len(columns), 3)
+    late = columns.plies > columns.plies.max() - 20
+    expected, came = columns.values[late].ravel(), columns.outcomes[late].ravel()
+    assert np.corrcoef(expected, came)[0, 1] > 0.5
+
+
+def test_a_value_is_that_of_the_action_looked_at_most() -> None:
+    """What a search tried and gave up says nothing of a position that is played well."""
+    game = find("carnac")
+    made = list(decisions(Match(game, SMALL, seed=3), strongest(game, 300), 3))
+    for each in made:
+        best = list(each.found.actions).index(each.found.best)
+        assert each.values[each.turn.seat] == each.found.values[best]
+    means = [np.average(each.found.values, weights=each.found.visits) for each in made]
+    assert np.mean([each.values[each.turn.seat] for each in made]) > np.mean(means) + 0.01
 
 
 def test_a_share_of_the_moves_can_be_random(tmp_path: Path) -> None:
@@ -248,7 +276,7 @@ def test_the_dice_game_is_played_by_its_solution(last_turn: Solution) -> None:
         for each in made:
             assert each.found.visits.sum() == 1
         if made and made[-1].turn.state[0].phase == ACTING:  # no dice after it
-            assert made[-1].value == pytest.approx(match.scores()[0])
+            assert made[-1].values[0] == pytest.approx(match.scores()[0])
             certain += 1
     assert certain > 5
 
@@ -280,7 +308,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     ("change", "sentence"),
     [
         ({"rules": 99}, "version 99"),
-        ({"dataset": 1}, "format 1; this program knows format 2"),
+        ({"dataset": 1}, "format 1; this program knows format 3"),
         ({"game": 4}, "damaged at 'game'"),
         ({"game": "chess"}, "no game 'chess'"),
     ],
@@ -296,7 +324,7 @@ def test_a_dataset_of_another_kind_is_refused_in_a_sentence(
             look(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", '{"dataset": 2, "ga', "[]", '{"arena": 1}'])
+@pytest.mark.parametrize("text", ["", '{"dataset": 3, "ga', "[]", '{"arena": 1}'])
 def test_a_foreign_or_damaged_setup_is_refused_in_a_sentence(text: str, tmp_path: Path) -> None:
     (tmp_path / "setup.json").write_text(text)
     with pytest.raises(GameError, match=r"damaged|no dataset") as refusal:

@@ -11,9 +11,10 @@ from kwartet.core.verbs import likely_action
 from kwartet.games import find
 from kwartet.games.carat import tactics as carat
 from kwartet.games.kwatro import tactics as kwatro
-from kwartet.games.kwatro.cards import KINDS
-from kwartet.games.kwatro.plays import best_play
-from kwartet.games.kwatro.rules import DONE, PASS, SWAP, TURN
+from kwartet.games.kwatro.cards import JOKER, KINDS
+from kwartet.games.kwatro.frontier import frontier_cell
+from kwartet.games.kwatro.plays import best_play, points_from
+from kwartet.games.kwatro.rules import DONE, LAYING, PASS, SWAP, TURN
 
 
 @kernel
@@ -54,12 +55,71 @@ def test_kwatro_s_survey_notes_the_points_of_the_best_play(players: int) -> None
                 assert notes[plays].tolist() == expected
                 assert notes[-1] == max(expected, default=0)
                 if state[0].phase == TURN:
-                    points, rank, kind = best_play(state[0], int(state[0].seat))
+                    points, rank, kind = best_play(state[0], int(state[0].seat), 0)
                     assert state.tobytes() == match.state.tobytes()
                     assert points == max(notes[[a for a in plays if a < SWAP]], default=0)
                     assert points in (0, notes[rank * KINDS + kind])
             match.play(legal[below(rng, min(len(legal), 12))])
     assert jokers
+
+
+def most_brought(match: Match, action: int, joker: int) -> int:
+    """The most that such a play brings if each joker it lays takes so many points from it."""
+    seat, before = match.actor, match.scores()
+    assert seat is not None
+    after = match.copy()
+    after.play(action)
+    if action == DONE:
+        return after.scores()[seat] - before[seat]
+    more = [most_brought(after, next, joker) for next in after.legal_actions() if next < PASS]
+    return max(more) - joker * (action % KINDS == JOKER)
+
+
+@pytest.mark.parametrize("joker", [4, 50])
+def test_kwatro_s_best_play_is_the_one_that_brings_the_most_beyond_its_jokers(joker: int) -> None:
+    game = find("kwatro")
+    kept = 0
+    for seed in range(24):
+        rng = generator(seed)
+        match = Match(game, {"players": 2}, seed=seed)
+        while match.actor is not None:
+            legal, state = match.legal_actions(), match.state[0]
+            plays = [action for action in legal if action < SWAP]
+            if plays and state.phase == TURN and JOKER in state.hands[match.actor]:
+                most = max(most_brought(match, action, joker) for action in plays)
+                free, _, _ = best_play(state, match.actor, 0)
+                points, rank, kind = best_play(state, match.actor, joker)
+                assert points == max(most, 0)
+                if points:
+                    assert points_from(state, frontier_cell(state, rank), kind, joker) == points
+                kept += points < free
+            match.play(legal[below(rng, len(legal))])
+    assert kept
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_quick_players_of_kwatro_keep_jokers_that_a_play_does_not_pay_for(players: int) -> None:
+    rng, kept, taken = generator(players), 0, 0
+    for seed in range(12):
+        match = Match(find("kwatro"), {"players": players}, seed=seed)
+        while (seat := match.actor) is not None and match.state[0].pile > 0:
+            state, before = match.state[0], match.scores()[seat]
+            held = int((state.hands[seat] >= JOKER).sum())
+            best, _, _ = best_play(state, seat, 0)
+            swaps = [action for action in match.legal_actions() if SWAP <= action < DONE]
+            action = likely(match.state, rng)
+            match.play(action)
+            if swaps:
+                assert action in swaps
+                taken += 1
+                continue
+            while match.actor == seat and match.state[0].phase == LAYING:
+                match.play(likely(match.state, rng))
+            laid = held - int((match.state[0].hands[seat] >= JOKER).sum())
+            assert laid <= 0 or match.scores()[seat] - before > kwatro.JOKER_WORTH * laid
+            kept += match.scores()[seat] - before < best
+    assert kept
+    assert taken
 
 
 @pytest.mark.parametrize("options", [{"players": 2}, {"players": 4}, {"players": 2, "hand": 3}])

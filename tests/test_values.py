@@ -1,6 +1,7 @@
 """Values at a glance: sketched as the rules say, read exactly, fitted, kept and refused."""
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -12,6 +13,8 @@ import pytest
 
 from kwartet.arena.pool import Processes
 from kwartet.bots import prior as priors
+from kwartet.bots import search as tree_search
+from kwartet.bots import tree
 from kwartet.bots.bot import turn_of
 from kwartet.bots.catalogue import create, settings_for
 from kwartet.bots.instinct import rate_by_prior
@@ -36,8 +39,9 @@ from kwartet.core.game import Game
 from kwartet.core.kernels import kernel
 from kwartet.core.match import Match
 from kwartet.core.tactics import Look
-from kwartet.core.verbs import sketch
+from kwartet.core.verbs import actor, sketch
 from kwartet.games import find
+from kwartet.games.carat.patterns import PHASES, SLOTS
 from kwartet.games.carnac import rules
 from kwartet.games.carnac.looks import KINDS, LONE
 from kwartet.learning import DatasetPlan, DatasetWriter, load
@@ -50,7 +54,7 @@ SMALL = {"board": "small", "final_tilt": False}
 
 @kernel
 def sketched(states: Any, out: Any) -> int:
-    return sketch(states[0], out)
+    return sketch(states[0], actor(states[0]), out)
 
 
 def inputs_of(states: Any) -> set[int]:
@@ -278,6 +282,46 @@ def test_a_search_reads_them_and_answers_the_same_again() -> None:
     assert not np.array_equal(one.values, plain.values)
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_of_several_seats_each_is_told_what_it_may_expect(players: int) -> None:
+    carat = find("carat")
+    network = empty(carat.knowledge.looks[str(players)].inputs)
+    network.third[-1] = 0.3  # whoever looks expects as much
+    told = Values({str(players): network}, {str(players): 1.0})
+    bot = Search(carat, settings_for(carat), Budget(50), values=told)
+    match = Match(carat, {"players": players}, seed=6)
+    found = bot.analyse(turn_of(match, seed=1))
+    assert found.expected is not None
+    if players == 2:  # one wins what the other loses, and the other is to act at the leaves
+        assert found.expected == pytest.approx(np.tanh([-0.3, 0.3]), abs=0.05)
+    else:
+        assert found.expected == pytest.approx(np.full(players, np.tanh(0.3)))
+    own = (found.visits * found.values).sum() / found.visits.sum()
+    assert found.expected[0] == pytest.approx(own, abs=0.05)
+
+
+def test_what_datasets_say_nothing_of_stays_as_in_the_base(tmp_path: Path) -> None:
+    carat = find("carat")
+    plan = DatasetPlan("carat", carat.settle({"players": 3}), matches=4, simulations=20)
+    with DatasetWriter.open(plan, tmp_path / "played") as writer, Processes(1) as pool:
+        list(writer.run(pool))
+    base = carat.folder / "prior.json"
+    command = ["train", "carat", "--base", str(base), "--out", str(tmp_path / "mine")]
+    ended = kwartet_here(*command, "--dataset", str(tmp_path / "played"))
+    assert ended.returncode == 0, ended.stderr
+    before, after = priors.read(carat, base), priors.read(carat, tmp_path / "mine/prior.json")
+    changed = np.flatnonzero(before.weights != after.weights)
+    assert len(changed) > 100
+    assert changed.min() >= PHASES * SLOTS  # what two players go by comes first
+    assert after.made["base"] == before.made
+    old, new = beside(carat, base), beside(carat, tmp_path / "mine/prior.json")
+    assert set(new.networks) == set(old.networks) | {"3"}
+    assert all(map(np.array_equal, old.networks["2"], new.networks["2"]))
+    ended = kwartet_here(*command)
+    assert ended.returncode == 2
+    assert "A base goes with datasets to learn from." in ended.stderr
+
+
 def test_a_bot_takes_the_values_beside_its_prior(tmp_path: Path) -> None:
     (tmp_path / "mine.json").write_bytes((CARNAC.folder / "prior.json").read_bytes())
     write(CARNAC, tmp_path / "mine.values.npz", values())
@@ -322,6 +366,28 @@ def test_a_tree_is_kept_from_move_to_move_where_time_bounds_it() -> None:
     assert int(below_root["visits"].sum()) <= visits
     legal = set(match.legal_actions())
     assert {int(action) for action in below_root["action"]} <= legal
+
+
+def test_a_kept_tree_does_not_end_too_soon_after_simulations_that_were_held_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    simulate = tree.simulate
+    batches: list[int] = []
+
+    def held_up(*given: Any) -> None:
+        batches.append(given[-1])
+        if len(batches) == 1:
+            time.sleep(0.1)
+        simulate(*given)
+
+    turn = turn_of(Match(CARNAC, SMALL), seed=1)
+    bot = search(Budget(seconds=1.0))
+    bot._make_room(bot.budget, 1)
+    bot._go_on(turn, 1)
+    bot._grow(turn, 1, 3_000, None, ends_early=False)  # no move is far ahead yet
+    monkeypatch.setattr(tree_search, "simulate", held_up)
+    bot.choose(turn)
+    assert sum(batches) > 3_000
 
 
 def test_another_match_or_a_number_of_simulations_begins_a_new_tree() -> None:

@@ -1,6 +1,9 @@
 """Compiling ahead: in the order in which somebody wants it."""
 
+from typing import Any
+
 import kwartet
+from kwartet.bots.tree import keep
 from kwartet.bots.warmup import SERVED, Job, cold, prepare, steps
 
 
@@ -27,3 +30,17 @@ def test_what_was_compiled_is_not_cold() -> None:
     prepare(cold([game]), lambda job: None)
     assert not cold([game])
     assert all(steps(layer, game) for layer in SERVED)
+
+
+def test_going_on_with_a_tree_compiles_nothing_more() -> None:
+    """A clock may already run when a tree is first kept: at a player's second move."""
+    game = kwartet.GAMES["connect_four"]
+    for _, step in steps("bots", game):
+        step()
+    compiled: Any = keep
+    known = len(compiled.signatures)
+    match, bot = kwartet.new("connect_four"), kwartet.bot("master", seconds=0.05)
+    for _ in range(6):
+        match.play(bot.choose(match))
+    assert known
+    assert len(compiled.signatures) == known

@@ -9,7 +9,7 @@ import importlib
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from kwartet.arena.pairing import Fixture
@@ -17,8 +17,6 @@ from kwartet.arena.pool import Lost, note
 from kwartet.arena.results import Forfeit, Result
 from kwartet.bots.bot import PATIENCE, Bot, answer_limit, turn_of
 from kwartet.bots.catalogue import create, is_foreign
-from kwartet.bots.exact import Recalling
-from kwartet.bots.instinct import Instinct
 from kwartet.bots.plain import Random
 from kwartet.bots.program import GLANCE, LOOKS, STARTING, Program, follow, is_program
 from kwartet.bots.talk import ProgramError
@@ -124,7 +122,7 @@ def try_bots(job: Job, names: list[str]) -> None:
     game = job.find_game()
     for name in names:
         note(name, _loading(name))
-        bot = create(name, game)
+        bot = create(name, game, options=job.options)
         if isinstance(bot, Program):
             _try_program(job, bot, name)
         warm_up(job, game, name)
@@ -203,17 +201,8 @@ def _rehearse(job: Job, game: Game) -> None:
 def _try(job: Job, game: Game, name: str) -> None:
     """Let one of our bots make a move, with all that it may use for one."""
     with suppress(GameError):  # it will be told when the bot is seated
-        for part in _parts(create(name, game)):
-            part.choose(turn_of(Match(game, job.options, seed=0), seconds=GLANCE))
-
-
-def _parts(bot: Bot) -> list[Bot]:
-    """What a bot chooses by: none may be left out because of the luck of one move."""
-    if isinstance(bot, Recalling):
-        return [bot.exact, *_parts(bot.other)]
-    if isinstance(bot, Instinct):
-        return [replace(bot, attention=1.0)]  # what notices one action alone rates none
-    return [bot]
+        turn = turn_of(Match(game, job.options, seed=0), seconds=GLANCE)
+        create(name, game, options=job.options).choose(turn)
 
 
 def _loading(name: str) -> float:
@@ -223,7 +212,7 @@ def _loading(name: str) -> float:
 
 def _seated(job: Job, game: Game, name: str) -> Bot:
     try:
-        bot = create(name, game)
+        bot = create(name, game, options=job.options)
         if isinstance(bot, Program):
             bot.prepare(job.options)
         return bot

@@ -99,6 +99,9 @@ class Analysis:
     visits: npt.NDArray[np.int64]  # simulations that went to each; of a solution, 1 for the best
     values: npt.NDArray[np.float64]  # result that the seat expects, −1 to 1; alone, final points
     proven: npt.NDArray[np.bool_] | None = None  # whose values are exact; None: of none it is known
+    expected: npt.NDArray[np.float64] | None = (
+        None  # by every seat, the mean; None: it is not known
+    )
 
     @property
     def best(self) -> int:

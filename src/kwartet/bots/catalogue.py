@@ -16,8 +16,8 @@ from typing import Any, Final
 from kwartet.bots import network
 from kwartet.bots import prior as priors
 from kwartet.bots.bot import Bot
-from kwartet.bots.exact import Exact, Recalling
-from kwartet.bots.instinct import Instinct
+from kwartet.bots.exact import Exact
+from kwartet.bots.instinct import Instinct, by_points, by_prior, by_solution
 from kwartet.bots.level import LEVELS, UCT, Level, level_of
 from kwartet.bots.network import NO_VALUES, Values, beside
 from kwartet.bots.plain import Greedy, Random
@@ -26,7 +26,7 @@ from kwartet.bots.program import Program, is_program
 from kwartet.bots.search import Budget, Search
 from kwartet.bots.workspace import Settings
 from kwartet.core.errors import GameError, named, quoted, some_of
-from kwartet.core.game import Game
+from kwartet.core.game import Game, Options
 
 OTHERS: Final = {
     "random": "Plays any legal move.",
@@ -60,8 +60,11 @@ class Wanted:
         return self.prior is None and self.budget is None
 
 
-def create(name: str, game: Game, *, threads: int = 1) -> Bot:
-    """The bot of that name, fresh for one seat of one match; GameError if there is none."""
+def create(name: str, game: Game, *, options: Options | None = None, threads: int = 1) -> Bot:
+    """The bot of that name, fresh for one seat of one match; GameError if there is none.
+
+    A level is as strong as in matches with these options, if they are told.
+    """
     if is_program(name):
         return Program(name, game)
     if is_foreign(name):
@@ -72,11 +75,13 @@ def create(name: str, game: Game, *, threads: int = 1) -> Bot:
             return Random()
         case "greedy":
             return Greedy()
-    level = level_of(wanted.base, game)
-    if not level.searches:
-        return Instinct(game, _prior(wanted, level, game), level.attention)
+    level = level_of(wanted.base, game, options)
     if wanted.is_plain and recalls(wanted.base, game):
-        return _recalling(level, game)
+        return _knowing(level, game)
+    if not level.searches:
+        prior = _prior(wanted, level, game)
+        knows_looks = level.looks and len(prior.weights)
+        return Instinct(game, by_prior(prior) if knows_looks else by_points, level.slack)
     return _search(wanted, level, game, threads)
 
 
@@ -119,8 +124,8 @@ def is_foreign(name: str) -> bool:
 
 
 def recalls(level: str, game: Game) -> bool:
-    """Whether this level looks the game's exact solution up."""
-    return game.solution is not None and level in LEVELS and level_of(level, game).recall > 0
+    """Whether this level goes by the game's exact solution."""
+    return game.solution is not None and level in LEVELS and bool(LEVELS[level].solved)
 
 
 def prior_file(name: str) -> str | None:
@@ -129,11 +134,10 @@ def prior_file(name: str) -> str | None:
     return wanted.prior if wanted and wanted.prior != "uniform" else None
 
 
-def _recalling(level: Level, game: Game) -> Bot:
-    """A level of a solved game."""
+def _knowing(level: Level, game: Game) -> Bot:
+    """A level of a solved game: who lets go of nothing plays for the win, others for points."""
     exact = Exact(game)
-    other = Instinct(game, UNIFORM, 1.0)
-    return exact if level.recall == 1.0 else Recalling(exact, other, level.recall)
+    return Instinct(game, by_solution(exact), level.slack) if level.slack else exact
 
 
 def describe(game: Game) -> dict[str, str]:
@@ -177,7 +181,8 @@ def _search(wanted: Wanted, level: Level, game: Game, threads: int) -> Search:
         settings = settings._replace(turns=True)
     own = Budget(level.simulations, level.seconds, fills_turn=level.fills_time)
     budget = replace(wanted.budget or own, threads=threads)
-    return Search(game, settings, budget, prior, _values(wanted, level, game))
+    values = _values(wanted, level, game)
+    return Search(game, settings, budget, prior, values, endings=level.endings)
 
 
 def settings_for(game: Game) -> Settings:

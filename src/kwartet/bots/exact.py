@@ -1,13 +1,16 @@
-"""Bots that play a game's exact solution, always or mostly."""
+"""A bot that plays a game's exact solution."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from kwartet.bots.bot import Analysis, Bot, Turn
-from kwartet.core.chance import below, generator
+from kwartet.bots.bot import Analysis, Turn
+from kwartet.core.engine import Actions
 from kwartet.core.game import Game
+
+_POINTS: Final = 1  # beside the result, of what a solution tells of an action
 
 
 @dataclass
@@ -32,22 +35,13 @@ class Exact:
         visits = (actions == best).astype(np.int64)
         return Analysis(actions, visits, values, np.full(len(actions), seats == 1))
 
+    def points(self, turn: Turn, actions: Actions) -> npt.NDArray[np.float64]:
+        """The final score that the seat expects after each of these legal actions."""
+        worths: npt.NDArray[np.float64] = self._solved(turn).worths(turn.state, actions.tolist())
+        return worths[:, turn.seat, _POINTS]
+
     def _solved(self, turn: Turn) -> Any:
         if self._solution is None:
             solutions = self.game.solved()
             self._solution = solutions.find(turn.options) or solutions.compute(turn.options)
         return self._solution
-
-
-@dataclass
-class Recalling:
-    """Knows the exact solution by heart, but not every time: then it goes by another bot."""
-
-    exact: Exact
-    other: Bot
-    recall: float  # the share of decisions that it knows
-
-    def choose(self, turn: Turn) -> int | str:
-        """The best action, or what the other bot takes for it."""
-        knows = below(generator(turn.seed, 3), 1000) < 1000 * self.recall
-        return (self.exact if knows else self.other).choose(turn)

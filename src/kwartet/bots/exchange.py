@@ -124,6 +124,8 @@ def _spread(nodes: Nodes, others: Nodes, pairs: Pairs, settings: Settings) -> No
         other.high = node.high
         weigh(node, settings)
         weigh(other, settings)
+    nodes[ROOT].tried = nodes[ROOT].count  # what another tree has tried counts as tried here
+    others[ROOT].tried = others[ROOT].count
 
 
 @kernel

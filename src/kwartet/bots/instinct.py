@@ -1,12 +1,20 @@
-"""A bot that plays what looks best at first sight, of the moves that it notices."""
+"""A bot that plays what seems good enough: it errs a little often, much seldom, and never more.
 
+How good an action seems is told by what it scores this turn, by the prior, or by a game's exact
+solution. Each time the bot is content with so much less than the best, anything from nothing to
+its `slack`, and plays any action that seems no worse than that. However many poor actions there
+are, what it lets go of stays within what a player of its kind would not notice.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from kwartet.bots.bot import Turn
-from kwartet.bots.greed import any_best, rate_actions
+from kwartet.bots.exact import Exact
+from kwartet.bots.greed import rate_actions
 from kwartet.bots.prior import Prior
 from kwartet.core.chance import Generator, below, generator
 from kwartet.core.engine import Actions, States
@@ -14,35 +22,45 @@ from kwartet.core.game import Game
 from kwartet.core.kernels import kernel
 from kwartet.core.verbs import candidates, describe, survey
 
+Rating = Callable[[Turn, Actions, Generator], npt.NDArray[np.float64]]
+
+_STEPS = 1 << 20  # of what it is content with
+
 
 @dataclass
 class Instinct:
-    """Overlooks moves at random; of the rest plays the one its prior likes best.
-
-    Without a prior it takes the most points it can get this turn.
-    """
+    """Plays any of the actions that seem good enough to it."""
 
     game: Game
-    prior: Prior
-    attention: float  # the share of moves that it notices
+    rate: Rating
+    slack: float  # how much worse than the best what it plays may seem, at most
 
     def choose(self, turn: Turn) -> int:
-        """The best of the actions that it notices, of equal ones any."""
-        rng = generator(turn.seed)
-        actions = self._notice(turn, rng)
-        if len(actions) == 1:
-            return int(actions[0])
-        if len(self.prior.weights):
-            appeal = rate_by_prior(self.game, turn.state, actions, self.prior)
-        else:
-            appeal = rate_actions(self.game, turn.state, actions, rng)
-        return any_best(actions, appeal, rng)
-
-    def _notice(self, turn: Turn, rng: Generator) -> Actions:
+        """One of the actions that seem as good as the best, but for what it lets go of now."""
         actions = np.empty(self.game.rules.MAX_LEGAL, np.int32)
         actions = actions[: list_candidates(turn.state, actions)]
-        noticed = [action for action in actions if below(rng, 1000) < 1000 * self.attention]
-        return np.array(noticed or [actions[below(rng, len(actions))]], np.int32)
+        if len(actions) == 1:
+            return int(actions[0])
+        rng = generator(turn.seed)
+        worths = self.rate(turn, actions, rng)
+        content = worths.max() - self.slack * below(rng, _STEPS) / _STEPS
+        good = np.flatnonzero(worths >= content)
+        return int(actions[good[below(rng, len(good))]])
+
+
+def by_points(turn: Turn, actions: Actions, rng: Generator) -> npt.NDArray[np.float64]:
+    """By the points ahead of the others that each brings this turn."""
+    return rate_actions(turn.game, turn.state, actions, rng)
+
+
+def by_prior(prior: Prior) -> Rating:
+    """By how likely a search is to look at each, in nats."""
+    return lambda turn, actions, _: rate_by_prior(turn.game, turn.state, actions, prior)
+
+
+def by_solution(exact: Exact) -> Rating:
+    """By the final points that each leads to if the turns after it are played for points."""
+    return lambda turn, actions, _: exact.points(turn, actions)
 
 
 def rate_by_prior(

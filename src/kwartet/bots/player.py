@@ -115,7 +115,9 @@ class Player:
         """The one that has this seat of this match."""
         seats = self._bots.setdefault(match, {})
         if turn.seat not in seats:
-            seats[turn.seat] = catalogue.create(self.name, match.game, threads=self.threads)
+            seats[turn.seat] = catalogue.create(
+                self.name, match.game, options=match.options, threads=self.threads
+            )
         return seats[turn.seat]
 
 

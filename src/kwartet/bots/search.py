@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.bots.bot import Analysis, Turn
+from kwartet.bots.ending import Effort, Ending, has_endings
 from kwartet.bots.exchange import exchange
 from kwartet.bots.network import NO_VALUES, Network, Values
 from kwartet.bots.prior import UNIFORM, Prior
@@ -36,7 +37,10 @@ SHORT_SLICE: Final = 0.005  # the same where trees grow side by side, which then
 EXCHANGES: Final = 64  # so often trees do so in a number of simulations,
 FEWEST: Final = 64  # but not after fewer than these
 ENDLESS: Final = 1 << 62  # simulations
+LOOKS: Final = 5  # at the clock before it is known how fast it goes: any one may be held up
 RESERVE: Final = 0.9  # the part of the time that a turn allows which is used
+SOLVING: Final = 0.5  # the part of that which may go by before an ending is given up
+POSITIONS: Final = 20  # of an ending in place of a simulation, if these are counted
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,7 @@ class Search:
     budget: Budget
     prior: Prior = UNIFORM
     values: Values = NO_VALUES
+    endings: bool = False  # whether it works them out, where the game says how
     capacity: int = CAPACITY
     is_unwanted: Callable[[], bool] = field(default=bool, repr=False)  # asked now and then
     _workspaces: list[Workspace] = field(default_factory=list, init=False, repr=False)
@@ -90,6 +95,8 @@ class Search:
         budget = self.budget.within(turn.seconds)
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
         wished = ENDLESS if budget.simulations is None else budget.simulations
+        if self.endings and (solved := self._solve(turn, budget, only_best=ends_early)):
+            return solved
         trees = min(budget.threads, wished)
         self._make_room(budget, trees)
         is_kept = self.settings.proof and budget.simulations is None
@@ -97,11 +104,23 @@ class Search:
         self._grow(turn, trees, wished, deadline, ends_early=ends_early)
         found = _children(self._workspaces[0])
         visits, values = found["visits"].astype(np.int64), found["q"].copy()
+        expected = _expected(self._workspaces[:trees], len(turn.scores))
         if self.settings.proof:
-            return _certain(found, turn.seat, visits, values)
+            return _certain(found, turn.seat, visits, values, expected)
         if len(turn.scores) == 1:
             values = self.settings.margin * values / (1.0 - np.abs(values))
-        return Analysis(found["action"], visits, values)
+        return Analysis(found["action"], visits, values, expected=expected)
+
+    def _solve(self, turn: Turn, budget: Budget, *, only_best: bool) -> Analysis | None:
+        """The exact worth of the actions, if the rest of the match can be worked out in time."""
+        if not has_endings(self.game):
+            return None
+        effort = Effort(clock=time.monotonic, is_unwanted=self.is_unwanted)
+        if budget.seconds is not None:
+            effort.deadline = time.monotonic() + SOLVING * budget.seconds
+        if budget.simulations is not None:
+            effort.positions = POSITIONS * budget.simulations
+        return Ending(self.game, self.settings).analyse(turn, effort, only_best=only_best)
 
     def _go_on(self, turn: Turn | None, trees: int) -> None:
         """Begin the trees: where those of the last turn have come to, if one follows; else anew.
@@ -143,7 +162,7 @@ class Search:
 
         A number of simulations has it told at the same moments however fast the machine is.
         """
-        first, left, start = self._workspaces[0], wished, time.monotonic()
+        first, left, looks = self._workspaces[0], wished, 0
         step = _step(trees, wished)
         batch, due = 16 if deadline else left, step
         fastest = 0.0  # simulations a second; the first ones are slow, and others may be held up
@@ -162,9 +181,11 @@ class Search:
                 if is_over or self.is_unwanted():
                     break
                 fastest = max(fastest, batch / max(now - began, 1e-6))
-                coming = fastest * (deadline - now) if deadline else left
-                has_begun = ends_early and deadline and now - start > SLICE
-                if has_begun and _is_decided(first, min(coming, left)):
+                looks += 1
+                coming: float = left
+                if deadline and looks >= LOOKS:
+                    coming = min(left, fastest * (deadline - now))
+                if ends_early and deadline and _is_decided(first, coming):
                     break
                 pause = SLICE if trees == 1 else SHORT_SLICE
                 allowed = min(pause, max(LEAST, (deadline - now) / 2)) if deadline else pause
@@ -233,6 +254,7 @@ def _certain(
     seat: int,
     visits: npt.NDArray[np.int64],
     values: npt.NDArray[np.float64],
+    expected: npt.NDArray[np.float64] | None,
 ) -> Analysis:
     """What trees with bounds found out.
 
@@ -246,7 +268,16 @@ def _certain(
     if most != sure and low[sure] >= values[most]:
         visits[sure] += visits[most]
         visits[most] = 0
-    return Analysis(found["action"], visits, values, low == high)
+    return Analysis(found["action"], visits, values, low == high, expected)
+
+
+def _expected(works: list[Workspace], seats: int) -> npt.NDArray[np.float64] | None:
+    """The mean result of every seat; None if there are no simulations, or if one plays alone."""
+    made = sum(int(work.made[0]) for work in works)
+    if made == 0 or seats == 1:
+        return None
+    total: npt.NDArray[np.float64] = sum((work.sums[:seats] for work in works), np.zeros(seats))
+    return total / made
 
 
 def _is_decided(work: Workspace, coming: float) -> bool:

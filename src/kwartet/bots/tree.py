@@ -22,27 +22,23 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from kwartet.bots.network import Network, judge
+from kwartet.bots.leaf import blend, evaluate, expect, play_on
+from kwartet.bots.network import Network
 from kwartet.bots.workspace import NONE, ROOT, Nodes, Settings, Workspace
 from kwartet.core.chance import Generator, below
 from kwartet.core.engine import States
+from kwartet.core.game import MAX_SEATS
 from kwartet.core.kernels import inlined_kernel, kernel, lean_kernel
-from kwartet.core.scoring import returns
 from kwartet.core.verbs import (
     CHANCE,
     OVER,
     actor,
     apply,
-    appraise,
     candidates,
     describe,
     determinize,
-    likely_action,
     outlook,
     random_action,
-    scores,
-    seats,
-    sketch,
     survey,
 )
 
@@ -50,9 +46,25 @@ _FAR: Final = 1 << 30
 
 
 @lean_kernel
+def _clear(work: Workspace) -> None:
+    """No simulation of this turn has been made."""
+    work.made[0] = 0
+    work.sums[:] = 0.0
+
+
+@inlined_kernel
+def tally(work: Workspace) -> None:
+    """Count a simulation and what it came to for every seat."""
+    work.made[0] += 1
+    for seat in range(MAX_SEATS):
+        work.sums[seat] += work.values[seat]
+
+
+@lean_kernel
 def plant(work: Workspace) -> None:
     """Begin a new tree."""
     work.used[0] = 1
+    _clear(work)
     work.ways.used[0] = 0
     _make_node(work.nodes, ROOT, NONE, 1.0)
 
@@ -73,6 +85,7 @@ def keep(work: Workspace, node: int) -> None:
 
     Children come after their parents and lie side by side, so nodes only move forward.
     """
+    _clear(work)
     nodes, used = work.nodes, int(work.used[0])
     places = np.full(used, NONE, np.int32)  # where a node that is kept goes
     places[node] = ROOT
@@ -113,12 +126,14 @@ def simulate(
         work.world[0] = root[0]
         determinize(work.world[0], seat, rng)
         depth, turns, last = descend(work, seat, weights, settings, foresight, rng, rng)
-        expected = expect(work, int(work.path[depth - 1]), network, settings)
+        is_foreseen = expect(work, int(work.path[depth - 1]), network, settings)
         if settings.blend < 1.0 or actor(work.world[0]) == OVER:
             play_on(work.world[0], turns, last, horizon, settings.uct, rng, rng)
             evaluate(work.world[0], settings, work.points, work.wins, work.values)
-        blend(work.values, expected, settings)
+        if is_foreseen:
+            blend(work, settings)
         back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
+        tally(work)
 
 
 @inlined_kernel
@@ -166,7 +181,7 @@ def descend(
                 low = max(low, nodes[node].low)
             else:
                 high = min(high, nodes[node].high)
-            child = _select(nodes, node, low, high)
+            child = _select(nodes, node, settings, low, high)
         if child == NONE:  # the memory is full
             return depth, turns, seat
         apply(state, int(nodes[child].action))
@@ -240,20 +255,21 @@ def is_proven(node: np.record) -> bool:
 
 
 @inlined_kernel
-def _select(nodes: Nodes, node: int, low: float, high: float) -> int:
+def _select(nodes: Nodes, node: int, settings: Settings, low: float, high: float) -> int:
     """The child with the highest Q + U; one without visits has the node's own value for Q.
 
-    Children that come to nothing between the bounds are passed over.
+    So of those not tried yet only the likeliest counts, which is the next one. Children that
+    come to nothing between the bounds are passed over.
     """
     here = nodes[node]
-    first, count = int(here.first), int(here.count)
-    if here.tried < count:
-        here.tried += 1
-        return first + here.tried - 1
+    first, tried = int(here.first), int(here.tried)
     expected, exploration = here.value, here.exploration
-    is_bound = low > -np.inf or high < np.inf  # else all children matter
     best, best_bound = NONE, -np.inf
-    for child in range(first, first + count):
+    if tried < here.count:
+        best = first + tried
+        best_bound = np.inf if settings.uct else expected + exploration * nodes[best].bonus
+    is_bound = low > -np.inf or high < np.inf  # else all children matter
+    for child in range(first, first + tried):
         other = nodes[child]
         if is_bound and (other.high <= low or other.low >= high):
             continue
@@ -261,7 +277,25 @@ def _select(nodes: Nodes, node: int, low: float, high: float) -> int:
         bound = q + exploration * other.bonus
         if bound > best_bound:
             best, best_bound = child, bound
+    if best == first + tried:
+        here.tried += 1
+        if not settings.uct:
+            _bring_forward(nodes, best + 1, first + int(here.count))
     return best
+
+
+@lean_kernel
+def _bring_forward(nodes: Nodes, first: int, end: int) -> None:
+    """Let the likeliest of these children, none of which has been tried, be the first."""
+    best = first
+    for child in range(first + 1, end):
+        if nodes[child].prior > nodes[best].prior:
+            best = child
+    if best > first:
+        here, there = nodes[first], nodes[best]
+        here.action, there.action = there.action, here.action
+        here.prior, there.prior = there.prior, here.prior
+        here.bonus, there.bonus = there.bonus, here.bonus
 
 
 @lean_kernel
@@ -294,7 +328,9 @@ def _expand(
     work.used[0] = first + count
     nodes[node].first = first
     nodes[node].count = count
-    nodes[node].tried = 0 if settings.uct else count
+    nodes[node].tried = 0
+    if not settings.uct:
+        _bring_forward(nodes, first, first + count)
     nodes[node].exploration = _exploration(int(nodes[node].visits), settings)
     return True
 
@@ -395,116 +431,6 @@ def _best_known(work: Workspace, node: int, count: int, settings: Settings, rng:
         if bound > best_bound:
             best, best_bound = child, bound
     return best
-
-
-@inlined_kernel
-def play_on(
-    state: np.record,
-    turns: int,
-    seat: int,
-    horizon: int,
-    at_random: bool,
-    luck: Generator,
-    rng: Generator,
-) -> None:
-    """Play quickly to the end, or until as many turns have ended as the horizon says.
-
-    Chance draws from `luck`.
-    """
-    while True:
-        acting = actor(state)
-        if acting >= 0 and acting != seat:
-            turns += 1
-            seat = acting
-        if acting == OVER or turns >= horizon:
-            return
-        if acting == CHANCE:
-            apply(state, random_action(state, luck))
-        elif at_random:
-            apply(state, random_action(state, rng))
-        else:
-            apply(state, likely_action(state, rng))
-
-
-@inlined_kernel
-def evaluate(
-    state: np.record,
-    settings: Settings,
-    points: npt.NDArray[np.int32],
-    wins: npt.NDArray[np.int8],
-    out: npt.NDArray[np.float64],
-) -> None:
-    """Write what the state is worth to each seat, from −1 to 1.
-
-    At the end winning counts, and the margin over the best other seat; before it, only
-    the margin as the game appraises it. One seat alone has its points instead of a margin.
-    """
-    count = seats(state)
-    share = settings.result if actor(state) == OVER and count > 1 else 0.0
-    if share > 0.0:
-        returns(state, wins, out)
-    if share == 1.0:
-        return
-    scores(state, points)
-    if actor(state) != OVER:
-        appraise(state, points)
-    for seat in range(count):
-        best = 0 if count == 1 else -_FAR
-        for other in range(count):
-            if other != seat:
-                best = max(best, int(points[other]))
-        lead = float(points[seat] - best)
-        result = out[seat] if share > 0.0 else 0.0
-        out[seat] = share * result + (1.0 - share) * lead / (settings.margin + abs(lead))
-
-
-@inlined_kernel
-def expect(work: Workspace, leaf: int, network: Network, settings: Settings) -> float:
-    """What seat 0 may expect at the leaf by the network; NaN without one, or at the end.
-
-    It is read once: a leaf is visited several times before it has children.
-    """
-    if settings.blend == 0.0 or actor(work.world[0]) == OVER:
-        return np.nan
-    node = work.nodes[leaf]
-    if settings.secrets or np.isnan(node.expected):
-        node.expected = _glance(work, network, settings)
-    return float(node.expected)
-
-
-@inlined_kernel
-def _glance(work: Workspace, network: Network, settings: Settings) -> float:
-    """What seat 0 may expect of the world at hand by the network.
-
-    A position that is not sketched is worth what its best action leads to.
-    """
-    state = work.world[0]
-    acting = actor(state)
-    count = sketch(state, work.glance.inputs)
-    sign = 1.0 - 2.0 * acting
-    if count > 0:
-        return sign * judge(network, work.glance, count)
-    best = -np.inf
-    for index in range(candidates(state, work.legal)):
-        work.ahead[0] = state
-        after = work.ahead[0]
-        apply(after, int(work.legal[index]))
-        if actor(after) == OVER:
-            evaluate(after, settings, work.points, work.wins, work.values)
-            value = work.values[0]
-        else:
-            count = sketch(after, work.glance.inputs)
-            value = (1.0 - 2.0 * actor(after)) * judge(network, work.glance, count)
-        best = max(best, sign * value)
-    return sign * best
-
-
-@inlined_kernel
-def blend(values: npt.NDArray[np.float64], expected: float, settings: Settings) -> None:
-    """Mix what the network expects for seat 0 into what playing on came to."""
-    if not np.isnan(expected):
-        values[0] += settings.blend * (expected - values[0])
-        values[1] = -values[0]
 
 
 @inlined_kernel

@@ -12,7 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from kwartet.bots.tree import add_child, evaluate, plant, play_on
+from kwartet.bots.leaf import evaluate, play_on
+from kwartet.bots.tree import add_child, plant, tally
 from kwartet.bots.workspace import LENGTH, ROOT, Settings, Ways, Workspace
 from kwartet.core.chance import Generator, next_bits
 from kwartet.core.engine import States
@@ -128,6 +129,7 @@ def compare_turns(
         way.q += (work.values[seat] - way.q) / way.visits
         here.visits += 1
         here.value += (work.values[seat] - here.value) / here.visits
+        tally(work)
     _tell_children(work)
 
 

@@ -14,8 +14,13 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Final
 
+import numpy as np
+
 from kwartet.bots.bot import turn_of
-from kwartet.bots.catalogue import create
+from kwartet.bots.catalogue import create, is_open, settings_for
+from kwartet.bots.ending import has_endings, list_first, make_memo, unveil_first, weigh
+from kwartet.bots.tree import find_child, keep, plant
+from kwartet.bots.workspace import ROOT, make_workspace
 from kwartet.core.game import Game
 from kwartet.core.kernels import JIT
 from kwartet.core.machine_code import mark_compiled, was_compiled
@@ -129,13 +134,34 @@ def steps(layer: str, game: Game) -> Steps:
             return match_steps(game)
         case "bots":
             levels = (("instinct", "novice"), ("search", "skilled@8"))
-            return [(name, partial(_try, game, bot)) for name, bot in levels]
+            tried: Steps = [(name, partial(_try, game, bot)) for name, bot in levels]
+            if is_open(game):
+                tried.append(("kept trees", partial(_keep, game)))
+            return [*tried, ("endings", partial(_end, game))] if has_endings(game) else tried
         case "greed":
             return [("greed", partial(_try, game, "greedy"))]
         case "engine":
             return engine_steps(game)
     above: Steps = importlib.import_module(f"kwartet.{layer}.warmup").steps(game)
     return above
+
+
+def _end(game: Game) -> None:
+    """Begin to work an ending out."""
+    match = Match(game, {}, seed=0)
+    seat = match.actor or 0
+    states, memo = match.state, make_memo(game, match.seats, 1)
+    weigh(states, match.legal_actions()[0], 0.0, 0.0, memo, settings_for(game))
+    unveil_first(states, seat)
+    list_first(states, np.empty(game.rules.MAX_LEGAL, np.int32))
+
+
+def _keep(game: Game) -> None:
+    """Go on with a tree."""
+    work = make_workspace(game, 1)
+    plant(work)
+    keep(work, ROOT)
+    find_child(work.nodes, ROOT, 0)
 
 
 def _try(game: Game, name: str) -> None:

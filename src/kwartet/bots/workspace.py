@@ -21,14 +21,14 @@ NODE: Final = record_dtype(
     ("bonus", np.float64),  # this node's part of its U: P / (1 + N), in plain UCT √(1 / N)
     ("low", np.float32),  # bounds of its exact result for seat 0; equal: proven
     ("high", np.float32),
-    ("expected", np.float32),  # by the network for seat 0; NaN: not read yet
+    ("expected", np.float32),  # by the network for seat 0 of two; NaN: not read yet
     ("exploration", np.float32),  # its children's part of theirs: c √(1 + N), in UCT c √ln N
     ("visits", np.int32),
     ("action", np.int32),  # that leads here
     ("first", np.int32),  # child, or NONE
     ("next", np.int32),  # sibling, or NONE
     ("count", np.int32),  # of children
-    ("tried", np.int32),  # children that plain UCT has chosen once
+    ("tried", np.int32),  # children that have been chosen, which are the first ones
     ("told", np.int32),  # visits of the same node in other trees that are among its own
     ("told_q", np.float64),  # their results, added up: for the seat that chose this node,
     ("told_value", np.float64),  # and for the one that chooses here
@@ -93,7 +93,10 @@ class Workspace(NamedTuple):
     choosers: npt.NDArray[np.int8]  # the seat, or CHANCE, that chooses at the path's nodes
     points: npt.NDArray[np.int32]
     wins: npt.NDArray[np.int8]
-    values: npt.NDArray[np.float64]  # a seat's result of the running simulation
+    values: npt.NDArray[np.float64]  # a seat's result of the running simulation,
+    expected: npt.NDArray[np.float64]  # what the network expects of it,
+    sums: npt.NDArray[np.float64]  # and the results of all simulations of this turn, added up
+    made: npt.NDArray[np.int64]  # how many these are
 
 
 def make_workspace(game: Game, capacity: int) -> Workspace:
@@ -116,6 +119,9 @@ def make_workspace(game: Game, capacity: int) -> Workspace:
         points=np.zeros(MAX_SEATS, np.int32),
         wins=np.zeros(MAX_SEATS, np.int8),
         values=np.zeros(MAX_SEATS),
+        expected=np.zeros(MAX_SEATS),
+        sums=np.zeros(MAX_SEATS),
+        made=np.zeros(1, np.int64),
     )
 
 

@@ -140,7 +140,7 @@ def _play(
     names = _told_apart(players)
     screen = Screen(match.game, names, plain=plain)
     bots = {
-        seat: create(player[len(BOT) :], match.game, threads=2)
+        seat: create(player[len(BOT) :], match.game, options=match.options, threads=2)
         for seat, player in enumerate(players)
         if player.startswith(BOT)
     }

@@ -137,12 +137,11 @@ def check_names(game: Game, names: Iterable[str]) -> None:
 def prepare_bots(game: Game, options: dict[str, Any], names: Iterable[str]) -> None:
     """Compute what these bots look up, showing progress, unless it is stored."""
     from kwartet.bots.bot import turn_of
-    from kwartet.bots.catalogue import create, is_foreign
-    from kwartet.bots.exact import Exact, Recalling
+    from kwartet.bots.catalogue import recalls
+    from kwartet.bots.exact import Exact
     from kwartet.core.match import Match
 
-    bots = [create(name, game) for name in names if not is_foreign(name)]
-    if not any(isinstance(bot, Exact | Recalling) for bot in bots):
+    if not any(recalls(name, game) for name in names):
         return
     if game.solved().find(options) is None:
         compute_solution(game, options)

@@ -50,6 +50,12 @@ def run(
             "for several."
         ),
     ] = None,
+    base: Annotated[
+        Path | None,
+        typer.Option(
+            help="A prior whose weights and values stay where the datasets say nothing of them."
+        ),
+    ] = None,
     workers: Workers = None,
     ray: RayAddress = None,
     out: Annotated[
@@ -72,8 +78,10 @@ def run(
     game = find(key)
     folder = out or Path(f"train-{game.key}-{seed}")
     if dataset:
-        _study(game, dataset, folder, seed)
+        _study(game, dataset, folder, seed, base)
         return
+    if base:
+        raise GameError("bad-option", "A base goes with datasets to learn from.")
     practice = [read_options(game, option)] if option else map(game.settle, game.knowledge.practice)
     plan = TrainingPlan(
         game.key,
@@ -105,7 +113,7 @@ def run(
     console.print(f"{best}; {curve}.", markup=False, highlight=False)
 
 
-def _study(game: Game, folders: list[Path], out: Path, seed: int) -> None:
+def _study(game: Game, folders: list[Path], out: Path, seed: int, base: Path | None) -> None:
     """Learn from datasets."""
     from kwartet.learning import load
     from kwartet.learning.studying import keep
@@ -113,7 +121,7 @@ def _study(game: Game, folders: list[Path], out: Path, seed: int) -> None:
     datasets = [load(folder) for folder in folders]
     if others := [each.game.title for each in datasets if each.game.key != game.key]:
         raise GameError("bad-option", f"There are positions of {others[0]}, not of {game.title}.")
-    path = keep(datasets, out, seed)
+    path = keep(datasets, out, seed, base)
     positions = sum(map(len, datasets))
     console.print(f"Learned from {positions:,} positions: {path}.", markup=False, highlight=False)
 

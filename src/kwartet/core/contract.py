@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.chance import Generator, Lot
+from kwartet.core.digest import Digest
 from kwartet.core.features import Field
 from kwartet.core.game import Options
 from kwartet.core.picture import Picture
@@ -218,10 +219,11 @@ class Tactics(Protocol):
     ) -> int:
         """Write the numbers of the features that a seat's action has; return how many."""
 
-    def sketch(self, state: np.record, out: npt.NDArray[np.int32]) -> int:
-        """Write the inputs of the position's `Look` that are on; return how many.
+    def sketch(self, state: np.record, seat: int, out: npt.NDArray[np.int32]) -> int:
+        """Write the inputs of the position's `Look` that are on, as a seat sees it; how many.
 
-        As the seat to act sees it. 0: what the position's actions lead to is sketched instead.
+        Of two seats only the one to act is asked for. 0: what the position's actions lead to is
+        sketched instead, where two play.
         """
 
     def likely_action(self, state: np.record, rng: Generator) -> int:
@@ -235,6 +237,22 @@ class Tactics(Protocol):
 
     def appraise(self, state: np.record, out: npt.NDArray[np.int32]) -> None:
         """Add to the points of each seat what it may expect, where playing on is broken off."""
+
+    def unveil(self, state: np.record, seat: int) -> int:
+        """Make of what the seat knows a match without secrets that is worth the same to all.
+
+        Its end is then looked for; `proceed` plays it. Returns about how many positions that
+        takes; 0 where there is none, or where it would be far too long.
+        """
+
+    def proceed(self, state: np.record, action: int) -> None:
+        """Advance an unveiled state in place, as `apply` does or in its own way."""
+
+    def identify(self, state: np.record, out: Digest) -> None:
+        """Digest an unveiled state: those that are digested alike are worth the same to all.
+
+        The best action is the same in them, too. 0: it is not worth remembering.
+        """
 
     def forecast(
         self, state: np.record, points: npt.NDArray[np.float64], results: npt.NDArray[np.float64]

@@ -12,21 +12,22 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.chance import Generator
+from kwartet.core.digest import Digest
 from kwartet.core.game import MAX_SEATS, Options
 from kwartet.core.kernels import kernel
+from kwartet.core.verbs import apply, legal_actions, random_action, scores, seats
 from kwartet.core.verbs import appraise as appraised
-from kwartet.core.verbs import legal_actions, random_action, scores, seats
 from kwartet.core.verbs import outlook as outlooked
 
 
 class Tuning(TypedDict, total=False):
     """How a level plays one game; what is left out is as `bots.level` has it for all."""
 
-    attention: float  # the share of moves that it notices, if it does not search
+    slack: float  # how much worse than the best a move may seem that it plays, without a search
     simulations: int  # a move
     guided: bool  # whether its search uses the prior
+    values: bool  # whether its search reads the networks
     turns: bool  # whether it compares whole turns where its search covers one
-    recall: float  # the share of decisions that it knows the solution of, in a solved game
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Knowledge:
     margin: float
     exploration: float
     levels: Mapping[str, Tuning]
+    levels_by: Mapping[str, Mapping[str, Tuning]]
     practice: tuple[Options, ...]
     verdicts: Thresholds
     scoring: str
@@ -78,8 +80,9 @@ LEVELS: Final[Mapping[str, Tuning]] = {}  # by name
 PRACTICE: Final[tuple[Options, ...]] = ({},)  # options that training plays in turn
 VERDICTS: Final = Thresholds(win=(0.06, 0.2, 0.5), points=(0.3, 1.0, 4.0), shown="win")
 DOUBT: Final = 2.0  # how many times as far off as its searches suggest a review's judge is
-LOOKS: Final[Mapping[str, Look]] = {}  # by the value of the option LOOK_BY; two seats only
-LOOK_BY: Final = ""
+LOOK_BY: Final = ""  # an option; by its value,
+LOOKS: Final[Mapping[str, Look]] = {}  # how positions are sketched
+LEVELS_BY: Final[Mapping[str, Mapping[str, Tuning]]] = {}  # and what there differs from LEVELS
 SCORING: Final = "moves"  # points come from; or "turns", or "alone": turns that none can touch
 
 _FAR: Final = 1 << 30
@@ -105,7 +108,7 @@ def describe(
 
 
 @kernel
-def sketch(state: np.record, out: npt.NDArray[np.int32]) -> int:
+def sketch(state: np.record, seat: int, out: npt.NDArray[np.int32]) -> int:
     """No position is judged at a glance."""
     return 0
 
@@ -132,6 +135,24 @@ def reach(state: np.record) -> int:
 @kernel
 def appraise(state: np.record, out: npt.NDArray[np.int32]) -> None:
     """The points count as they stand."""
+
+
+@kernel
+def unveil(state: np.record, seat: int) -> int:
+    """Nothing is known about endings."""
+    return 0
+
+
+@kernel
+def proceed(state: np.record, action: int) -> None:
+    """As the rules say."""
+    apply(state, action)
+
+
+@kernel
+def identify(state: np.record, out: Digest) -> None:
+    """No position is remembered."""
+    out[0] = 0
 
 
 @kernel

@@ -99,6 +99,9 @@ likely_action = _verb(Tactics.likely_action)
 outlook = _verb(Tactics.outlook)
 reach = _verb(Tactics.reach)
 appraise = _verb(Tactics.appraise)
+unveil = _verb(Tactics.unveil)
+proceed = _verb(Tactics.proceed)
+identify = _verb(Tactics.identify)
 forecast = _verb(Tactics.forecast)
 
 

@@ -68,7 +68,7 @@ class MatchEnv(gymnasium.Env[Any, Any]):
             drawn = int(self.np_random.integers(seats))
             self.seat = drawn if self._wanted is None else self._wanted
             self._bots = {
-                other: create(self.opponent, self.episode.game)
+                other: create(self.opponent, self.episode.game, options=self.episode.options)
                 for other in range(seats)
                 if other != self.seat
             }

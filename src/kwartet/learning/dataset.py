@@ -26,7 +26,7 @@ from kwartet.learning.positions import FORMATS, Columns, Dataset, join, matches_
 from kwartet.learning.shards import PLAYED, Place, Shard, gather, keep, work
 from kwartet.learning.streams import Stream
 
-DATASET: Final = Kind("dataset", 2)  # 1 named shards by what was asked for, and kept no values
+DATASET: Final = Kind("dataset", 3)  # 1 kept no values, 2 those of the seat to act alone
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class Columns:
     starts: npt.NDArray[np.int64]  # where each policy begins, and where the last one ends
     actions: npt.NDArray[np.int32]  # that the search considered
     shares: npt.NDArray[np.float32]  # of its simulations, 1 in all
-    values: npt.NDArray[np.float32]  # the result it expected for the seat to act
+    values: npt.NDArray[np.float32]  # (positions, seats): results it expected; NaN: of some none
     strays: npt.NDArray[np.bool_]  # whether a random action was played instead
     outcomes: npt.NDArray[np.float32]  # (positions, seats): results at the end, 0 in all
     scores: npt.NDArray[np.int32]  # (positions, seats): points at the end
@@ -136,7 +136,7 @@ def _table(columns: Columns) -> Any:
             "state": pa.array([row.tobytes() for row in columns.states], pa.binary(width)),
             "actions": lists(columns.actions),
             "shares": lists(columns.shares),
-            "value": columns.values,
+            "values": rows(columns.values),
             "stray": columns.strays,
             "outcomes": rows(columns.outcomes),
             "scores": rows(columns.scores),
@@ -160,7 +160,7 @@ def _columns(table: Any) -> Columns:
         starts=flat("actions").offsets.to_numpy().astype(np.int64),
         actions=flat("actions").values.to_numpy(),
         shares=flat("shares").values.to_numpy(),
-        values=flat("value").to_numpy(),
+        values=flat("values").values.to_numpy().reshape(-1, seats),
         strays=flat("stray").to_numpy(zero_copy_only=False),
         outcomes=flat("outcomes").values.to_numpy().reshape(-1, seats),
         scores=flat("scores").values.to_numpy().reshape(-1, seats),
@@ -212,7 +212,7 @@ class Dataset:
         return Batch(
             observations,
             policies,
-            columns.values[rows],
+            columns.values[rows][each, seats],
             columns.outcomes[rows][each, seats],
             columns.scores[rows][each, seats],
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from kwartet.bots.bot import Analysis, Analyst, Turn, turn_of
 from kwartet.core.chance import Generator, below, generator
@@ -26,10 +27,20 @@ class Decision:
     is_random: bool  # whether any legal action was played instead
 
     @property
-    def value(self) -> float:
-        """What the player expects for the seat to act."""
-        visits = self.found.visits
-        return float((visits * self.found.values).sum() / visits.sum())
+    def values(self) -> npt.NDArray[np.float64]:
+        """What the player expects for every seat; NaN where it says nothing of others.
+
+        For the seat to act that is the value of what it looked at most: a mean would count what
+        it tried and gave up, too. Of two seats one loses what the other wins.
+        """
+        seats = len(self.turn.scores)
+        own = float(self.found.values[self.found.order[0]])
+        if seats > 2 and self.found.expected is not None:
+            values = self.found.expected.copy()
+        else:
+            values = np.full(seats, -own if seats == 2 else np.nan)
+        values[self.turn.seat] = own
+        return values
 
 
 def decisions(

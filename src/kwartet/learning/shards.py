@@ -108,7 +108,9 @@ def _columns(match: Match, number: int, kept: list[Decision]) -> Columns:
             np.int32
         ),
         shares=np.concatenate([np.empty(0), *shares]).astype(np.float32),
-        values=np.array([decision.value for decision in kept], np.float32),
+        values=np.array([decision.values for decision in kept], np.float32).reshape(
+            count, len(match.returns())
+        ),
         strays=np.array([decision.is_random for decision in kept], np.bool_),
         outcomes=np.tile(np.array(match.returns(), np.float32), (count, 1)),
         scores=np.tile(np.array(match.scores(), np.int32), (count, 1)),

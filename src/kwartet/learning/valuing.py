@@ -46,7 +46,7 @@ class Views(NamedTuple):
 
     inputs: npt.NDArray[np.int32]  # that are on, one position after the other
     starts: Numbers  # where each position's inputs begin, and where the last one's end
-    targets: Floats  # what each is worth to the seat to act
+    targets: Floats  # what each is worth to the seat that looks
 
     @property
     def size(self) -> int:
@@ -57,29 +57,47 @@ class Views(NamedTuple):
 NO_VIEWS: Final = Views(np.empty(0, np.int32), np.zeros(1, np.int64), np.empty(0, np.float32))
 
 
-def views(look: Look, states: States, targets: npt.NDArray[np.floating]) -> Views:
-    """Positions with their targets; those that are not sketched are left out."""
-    rows = np.zeros((len(states), look.most), np.int32)
-    counts = np.zeros(len(states), np.int64)
-    _sketch_all(states, rows, counts)
+def views(
+    look: Look, states: States, acting: npt.NDArray[np.integer], values: npt.NDArray[np.floating]
+) -> Views:
+    """Positions with their targets: as the seat to act sees them, of more than two as each does.
+
+    `values` are by position and seat. Positions that are not sketched are left out.
+    """
+    count = values.shape[1]
+    if count == 2:
+        numbers, viewers = np.arange(len(states)), np.asarray(acting, np.int64)
+    else:
+        numbers = np.repeat(np.arange(len(states)), count)
+        viewers = np.tile(np.arange(count), len(states))
+    rows = np.zeros((len(numbers), look.most), np.int32)
+    counts = np.zeros(len(numbers), np.int64)
+    _sketch_all(states, numbers, viewers, rows, counts)
     kept = counts > 0
     return Views(
         rows[np.arange(look.most) < counts[:, None]],
         np.append(0, np.cumsum(counts[kept])),
-        targets[kept].astype(np.float32),
+        values[numbers, viewers][kept].astype(np.float32),
     )
 
 
 @kernel
-def _sketch_all(states: States, rows: npt.NDArray[np.int32], counts: Numbers) -> None:
-    for index in range(len(states)):
-        counts[index] = sketch(states[index], rows[index])
+def _sketch_all(
+    states: States,
+    numbers: Numbers,
+    viewers: Numbers,
+    rows: npt.NDArray[np.int32],
+    counts: Numbers,
+) -> None:
+    for index in range(len(numbers)):
+        counts[index] = sketch(states[numbers[index]], viewers[index], rows[index])
 
 
 def views_of(look: Look, made: Sequence[Decision]) -> Views:
     """The positions of a match, with what the player expected in them."""
     states = np.concatenate([each.state for each in made])
-    return views(look, states, np.array([each.value for each in made]))
+    acting = np.array([each.turn.seat for each in made])
+    return views(look, states, acting, np.array([each.values for each in made]))
 
 
 def learn_values(datasets: Sequence[Dataset], seed: int = 0) -> Values:
@@ -94,7 +112,8 @@ def learn_values(datasets: Sequence[Dataset], seed: int = 0) -> Values:
         if dataset.game.key != game.key:
             raise GameError("bad-option", "The datasets are of several games.")
         if look is not None:
-            part = views(look, dataset.states, dataset.columns.values)
+            columns = dataset.columns
+            part = views(look, dataset.states, columns.seats, columns.values)
             seen.setdefault(look.name, []).append(part)
     looks = game.knowledge.looks
     networks = {

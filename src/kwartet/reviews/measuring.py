@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kwartet.bots.leaf import blend, evaluate, expect, play_on
 from kwartet.bots.network import Network
-from kwartet.bots.tree import back_up, blend, descend, evaluate, expect, plant, play_on
+from kwartet.bots.tree import back_up, descend, plant
 from kwartet.bots.workspace import Settings, Workspace
 from kwartet.core.chance import Generator, next_bits
 from kwartet.core.engine import Actions, States
@@ -112,10 +113,11 @@ def measure(
         if action >= 0:
             apply(state, action)
         depth, turns, last = descend(work, seat, weights, settings, foresight, luck, rng)
-        foreseen = expect(work, int(work.path[depth - 1]), network, settings)
+        is_foreseen = expect(work, int(work.path[depth - 1]), network, settings)
         play_on(state, turns, last, horizon, False, luck, rng)
         evaluate(state, settings, work.points, work.wins, work.values)
-        blend(work.values, foreseen, settings)
+        if is_foreseen:
+            blend(work, settings)
         back_up(work.nodes, work.path, work.choosers, work.values, depth, settings)
         if depth > 1:
             visits[work.nodes[work.path[1]].action] += 1

@@ -341,7 +341,7 @@ def _bot(level: str, turn: "Turn", threads: int) -> "Bot":
 
     if recalls(level, turn.game):
         return _knowing(level, turn.game.package, json.dumps(turn.options, sort_keys=True))
-    bot = create(level, turn.game, threads=threads)
+    bot = create(level, turn.game, options=turn.options, threads=threads)
     if isinstance(bot, Search):
         bot.is_unwanted = is_unwanted
     return bot
@@ -352,7 +352,8 @@ def _knowing(level: str, package: str, options: str) -> "Bot":
     """A bot that has looked up the solution of these options does not do it again every turn."""
     from kwartet.bots.catalogue import create
 
-    return create(level, importlib.import_module(package).GAME)
+    game = importlib.import_module(package).GAME
+    return create(level, game, options=json.loads(options))
 
 
 def _advise(turn: "Turn", share: float) -> list[HintView]:

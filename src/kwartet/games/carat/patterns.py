@@ -1,8 +1,8 @@
 """How a placement looks: what it makes of the four chips that it touches.
 
 For each chip: who would win it before and after, what it is worth and how many cells it still
-misses; whose diamond of how many carats is laid there; with two players how it stood and how
-it stands then (`chips`), with more only the seat's lead. And for the tile as a whole: how many
+misses; whose diamond of how many carats is laid there; how it stood and how it stands then
+(`chips`). And for the tile as a whole: how many
 chips it settles, a large one is not to be wasted, and what that brings. The match has three
 phases, for two players and for more, each with its own features.
 """
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core.kernels import kernel
-from kwartet.games.carat.chips import KINDS, LEADS, OTHER, OWN, chip_of, lead_at, whose
+from kwartet.games.carat.chips import KINDS, KINDS_AMONG, OTHER, OWN, chip_of, whose
 from kwartet.games.carat.rules import (
     CORNERS,
     LYING,
@@ -35,23 +35,21 @@ _WON: Final = _AFTER + 3 * _MISSING * _STAKES  # + whose · prizes + points − 
 _LAID: Final = _WON + 3 * _PRIZES  # + (whose · 4 + missing) · 6 + value − 1
 _TILE: Final = _LAID + 3 * _MISSING * 6  # + chips settled · 6 + value − 1
 _GAINED: Final = _TILE + 5 * 6  # + gain
-_STOOD: Final = _GAINED + 2 * _GAIN + 1  # + kind of the chip; only with two players
-_STANDS: Final = _STOOD + KINDS  # + kind; with more players (lead · 4 + missing) · stakes + stake
-_SLOTS: Final = _STANDS + KINDS
-_FEWER: Final = _STOOD + LEADS * _MISSING * _STAKES  # slots with more players
-FEATURES: Final = PHASES * (_SLOTS + _FEWER)
+_STOOD: Final = _GAINED + 2 * _GAIN + 1  # + kind of the chip
+SLOTS: Final = _STOOD + 2 * KINDS  # then + kind as it stands, with two players
+_SLOTS_AMONG: Final = _STOOD + 2 * KINDS_AMONG  # the same with more
+FEATURES: Final = PHASES * (SLOTS + _SLOTS_AMONG)
 MAX_FEATURES: Final = 4 * 5 + 2
 NOTES: Final = POINTS  # how each chip stands
 
 
 @kernel
 def survey(state: np.record, out: npt.NDArray[np.int32]) -> None:
-    """Note how the chips stand that are not settled, if two play."""
-    if state.players == 2:
-        for point in range(POINTS):
-            missing = int(state.missing[point])
-            if missing > 0:
-                out[point] = chip_of(state, point, int(state.sums[point]), missing)
+    """Note how the chips stand that are not settled."""
+    for point in range(POINTS):
+        missing = int(state.missing[point])
+        if missing > 0:
+            out[point] = chip_of(state, int(state.seat), point, int(state.sums[point]), missing)
 
 
 @kernel
@@ -61,7 +59,10 @@ def describe(
     """The features of a placement, in the phase the match is in."""
     cell, tile, turn = action // (TILES * 4), action // 4 % TILES, action % 4
     phase = min(int(state.tiles_laid) // 12, PHASES - 1)
-    first = phase * _SLOTS if state.players == 2 else PHASES * _SLOTS + phase * _FEWER
+    first, kinds = phase * SLOTS, KINDS
+    if state.players > 2:
+        first, kinds = PHASES * SLOTS + phase * _SLOTS_AMONG, KINDS_AMONG
+    stands = first + _STOOD + kinds
     size = tile // 6
     count, settled, gained = 0, 0, 0
     for corner in range(4):
@@ -76,10 +77,8 @@ def describe(
         winner = whose(state, winning_colour(after))
         out[count] = first + _BEFORE + before * _STAKES + stake
         out[count + 1] = first + _LAID + (whose(state, colour) * _MISSING + missing) * 6 + size
-        count += 2
-        if state.players == 2:
-            out[count] = first + _STOOD + notes[point]
-            count += 1
+        out[count + 2] = first + _STOOD + notes[point]
+        count += 3
         if missing == 0:
             settled += 1
             gained += points if winner == OWN else -points if winner == OTHER else 0
@@ -87,11 +86,7 @@ def describe(
             count += 1
         else:
             out[count] = first + _AFTER + (winner * _MISSING + missing) * _STAKES + stake
-            if state.players == 2:
-                out[count + 1] = first + _STANDS + chip_of(state, point, after, missing)
-            else:
-                lead = lead_at(state, after) * _MISSING + missing
-                out[count + 1] = first + _STOOD + lead * _STAKES + stake
+            out[count + 1] = stands + chip_of(state, int(state.seat), point, after, missing)
             count += 2
     out[count] = first + _TILE + settled * 6 + size
     out[count + 1] = first + _GAINED + _GAIN + min(max(gained, -_GAIN), _GAIN)

@@ -14,6 +14,9 @@ from kwartet.core.chance import Generator
 from kwartet.core.kernels import kernel
 from kwartet.core.tactics import Thresholds, Tuning
 from kwartet.games.carat.chips import OTHER, OWN, whose
+from kwartet.games.carat.endings import identify as identify
+from kwartet.games.carat.endings import proceed as proceed
+from kwartet.games.carat.endings import unveil as unveil
 from kwartet.games.carat.looks import LOOK_BY as LOOK_BY
 from kwartet.games.carat.looks import LOOKS as LOOKS
 from kwartet.games.carat.looks import sketch as sketch
@@ -37,10 +40,10 @@ from kwartet.games.carat.rules import (
 
 MARGIN: Final = 20.0  # points
 LEVELS: Final[Mapping[str, Tuning]] = {
-    "novice": {"attention": 0.15},
-    "casual": {"attention": 0.4},
-    "skilled": {"simulations": 18},
-    "expert": {"simulations": 200},
+    "novice": {"slack": 16.0},
+    "casual": {"slack": 4.0},
+    "skilled": {"simulations": 500, "guided": False},
+    "expert": {"simulations": 400},
     "master": {"simulations": 100_000},
 }
 # In points, by the number of seats, about 0.3, 1 and 4.

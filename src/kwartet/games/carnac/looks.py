@@ -58,14 +58,14 @@ LOOKS: Final = {board: _look(board) for board in BOARDS}
 
 
 @kernel
-def sketch(state: np.record, out: npt.NDArray[np.int32]) -> int:
+def sketch(state: np.record, seat: int, out: npt.NDArray[np.int32]) -> int:
     """The kinds of the cells, then the stones left, the lead and the empty cells."""
     if state.phase != PLACING:
         return 0
     labels = np.zeros(CELLS, np.uint8)
     groups = np.empty((MAX_GROUPS, 3), np.uint8)
     last = find_groups(state, labels, groups)
-    own = RED + int(state.seat)
+    own = RED + seat
     lead = 0
     for number in range(1, last + 1):
         if groups[number, SIZE] >= DOLMEN:

@@ -28,7 +28,12 @@ from kwartet.games.catan_dice.tables import CITY_POINTS, SETTLEMENT_POINTS
 MARGIN: Final = 20.0  # points
 VERDICTS: Final = Thresholds(win=(0.01, 0.04, 0.15), points=(0.3, 1.0, 4.0))
 SCORING: Final = "alone"
-LEVELS: Final[Mapping[str, Tuning]] = {"novice": {"attention": 0.5}, "casual": {"attention": 1.0}}
+LEVELS: Final[Mapping[str, Tuning]] = {
+    "novice": {"slack": 5.0},
+    "casual": {"slack": 3.0},
+    "skilled": {"slack": 4.5},
+    "expert": {"slack": 2.6},
+}
 
 
 @kernel

@@ -3,6 +3,9 @@
 Only the field, the jokers' cells and the list of cards laid are touched, and no state is
 copied: a search asks for thousands of plays a second. The frontier is not kept up to date
 meanwhile; what a cell wants is worked out where it is needed.
+
+Who would rather keep a joker says how many points it is worth in the hand: each that is laid
+takes as many from what a play brings.
 """
 
 import numpy as np
@@ -34,18 +37,21 @@ from kwartet.games.kwatro.rules import LAYING
 @kernel
 def points_with(state: np.record, cell: int, kind: int) -> int:
     """What the play would score if it ended with this card there."""
-    return _try(state, cell, kind, False)
+    return _try(state, cell, kind, 0, False)
 
 
 @kernel
-def points_from(state: np.record, cell: int, kind: int) -> int:
-    """The most that the play can score with this card there and any more of the hand."""
-    return _try(state, cell, kind, True)
+def points_from(state: np.record, cell: int, kind: int, joker: int) -> int:
+    """The most that the play can bring with this card there and any more of the hand.
+
+    That is its points, less as many as `joker` says for each joker that is laid from here on.
+    """
+    return _try(state, cell, kind, joker, True)
 
 
 @kernel
-def _try(state: np.record, cell: int, kind: int, goes_on: bool) -> int:
-    """What the play scores with a card there, alone or with more. Leaves the state as it was."""
+def _try(state: np.record, cell: int, kind: int, joker: int, goes_on: bool) -> int:
+    """What the play brings with a card there, alone or with more. Leaves the state as it was."""
     first, second = int(state.laid[0]), int(state.laid[1])
     third, fourth = int(state.laid[2]), int(state.laid[3])
     count, axis = int(state.laid_count), int(state.axis)
@@ -58,7 +64,7 @@ def _try(state: np.record, cell: int, kind: int, goes_on: bool) -> int:
     held = hand_size(state, int(state.seat))
     _lay(state, cell, int(state.hands[state.seat, index]))
     if goes_on:
-        points = _best_points(state, held, 1 << index)
+        points = _best_points(state, held, 1 << index, joker) - joker * (kind == JOKER)
     else:
         points = play_points(state, state.pile == 0 and held == 1)
     _take_back(state)
@@ -69,12 +75,12 @@ def _try(state: np.record, cell: int, kind: int, goes_on: bool) -> int:
 
 
 @kernel
-def best_play(state: np.record, seat: int) -> tuple[int, int, int]:
-    """The most points of a play by that seat at the start of a turn, and a card it begins with.
+def best_play(state: np.record, seat: int, joker: int) -> tuple[int, int, int]:
+    """The most that a play by that seat brings at the start of a turn, and a card it begins with.
 
-    Returns points, frontier rank and kind; 0 points if no card fits. Of the cards of a play
-    that touch the field as it was, the one furthest to the west or north is tried as the
-    first, so each play is counted once.
+    Returns points, less as many as `joker` says for each joker laid, frontier rank and kind; 0
+    points if no play brings any. Of the cards of a play that touch the field as it was, the one
+    furthest to the west or north is tried as the first, so each play is counted once.
     """
     most, best_rank, best_kind = 0, 0, 0
     held = hand_size(state, seat)
@@ -93,8 +99,9 @@ def best_play(state: np.record, seat: int) -> tuple[int, int, int]:
             for axis in range(2):
                 crossing = column_sum if axis == ROW else row_sum
                 fours = int((column if axis == ROW else row) == LONGEST)
-                more = _longer(state, seat, cell, axis, 0, 1 << index, crossing, fours)
+                more = _longer(state, seat, cell, axis, 0, 1 << index, crossing, fours, joker)
                 points = max(points, more)
+            points -= joker * (card >= JOKER)
             _remove(state, cell, card)
             if points > most:
                 most, best_rank, best_kind = points, rank, min(card, JOKER)
@@ -111,8 +118,9 @@ def _longer(
     used: int,
     crossing: int,
     fours: int,
+    joker: int,
 ) -> int:
-    """The most points of a play along an axis with more of the hand than those `used` (bits).
+    """The most that a play along an axis brings with more of the hand than those `used` (bits).
 
     It grows from `first` that way, then the other, there without cards that touch the field as
     it was. The lines that cross it have a sum of `crossing` so far, and `fours` are of four.
@@ -141,8 +149,9 @@ def _longer(
             cross, cross_sum = line_worth(state, cell, 1 - axis)
             sums, more = crossing + cross_sum, fours + (cross == LONGEST)
             points = (worth + sums) << (doublings + more + (length == LONGEST))
-            longer = _longer(state, seat, first, axis, side, used | 1 << index, sums, more)
-            most = max(most, points, longer)
+            now = used | 1 << index
+            longer = _longer(state, seat, first, axis, side, now, sums, more, joker)
+            most = max(most, max(points, longer) - joker * (card >= JOKER))
             _remove(state, cell, card)
     return most
 
@@ -159,8 +168,8 @@ def _suiting(state: np.record, seat: int, held: int, traits: int) -> int:
 
 
 @kernel
-def _best_points(state: np.record, held: int, used: int) -> int:
-    """The most points of the cards laid and any more of the hand, without those `used` (bits)."""
+def _best_points(state: np.record, held: int, used: int, joker: int) -> int:
+    """The most that the cards laid and any more of the hand bring, without those `used` (bits)."""
     left = held - bits.size(np.uint64(used))
     best = play_points(state, state.pile == 0 and left == 0)
     if left == 0:
@@ -175,7 +184,8 @@ def _best_points(state: np.record, held: int, used: int) -> int:
             card = int(state.hands[state.seat, index])
             if (used >> index) & 1 == 0 and fits(state, cell, wanted, card):
                 _lay(state, cell, card)
-                best = max(best, _best_points(state, held, used | 1 << index))
+                more = _best_points(state, held, used | 1 << index, joker)
+                best = max(best, more - joker * (card >= JOKER))
                 _take_back(state)
     return best
 

@@ -8,6 +8,10 @@ would double.
 What comes after a turn depends on what will be drawn more than on anything else, so the
 search covers one turn. The others then make their best plays, and the hands are appraised by
 theirs. Without a pile nothing is drawn any more, and the tree covers the rest of the match.
+
+While there is a pile a joker is worth keeping: it makes the largest plays, and the last ones
+count most. So a good play is one that scores more than the jokers it takes are worth, and a
+joker on the field is taken whenever a card can lie in its place.
 """
 
 from collections.abc import Mapping
@@ -17,14 +21,18 @@ import numpy as np
 import numpy.typing as npt
 
 from kwartet.core import bits
-from kwartet.core.chance import Generator, below
+from kwartet.core.chance import Generator
 from kwartet.core.kernels import kernel
 from kwartet.core.tactics import Thresholds, Tuning
-from kwartet.games.kwatro.cards import HAND, JOKER, KINDS
+from kwartet.games.kwatro.cards import CARDS, HAND, JOKER, JOKERS, KINDS
+from kwartet.games.kwatro.endings import identify as identify
+from kwartet.games.kwatro.endings import unveil as unveil
 from kwartet.games.kwatro.frontier import frontier_cell, frontier_rank, is_on_frontier
-from kwartet.games.kwatro.knowledge import MAX_SEATS
+from kwartet.games.kwatro.knowledge import MAX_SEATS, hand_size
 from kwartet.games.kwatro.lines import (
     LONGEST,
+    NOWHERE,
+    fits_for_joker,
     line,
     play_points,
     run_end,
@@ -41,11 +49,13 @@ from kwartet.games.kwatro.rules import (
     TURN,
     apply,
     ends_match,
+    joker_on_field,
     legal_actions,
     scores,
 )
 
 MARGIN: Final = 40.0  # points
+JOKER_WORTH: Final = 50  # points, in a hand while there is a pile; `bench/jokers.py`
 PRACTICE: Final = ({"players": 2}, {"players": 3}, {"players": 2}, {"players": 4})
 # In points, in the middle of a match, about 0.5, 2 and 5.
 VERDICTS: Final = Thresholds(win=(0.01, 0.03, 0.08), points=(0.5, 2.0, 5.0))
@@ -53,8 +63,8 @@ DOUBT: Final = 1.5
 SCORING: Final = "turns"
 EXPLORATION: Final = 1.0
 LEVELS: Final[Mapping[str, Tuning]] = {
-    "novice": {"attention": 0.15},
-    "casual": {"attention": 0.35},
+    "novice": {"slack": 45.0},
+    "casual": {"slack": 4.0},
     "skilled": {"simulations": 25, "guided": False},
     "expert": {"simulations": 70, "guided": False},
     "master": {"simulations": 100_000, "guided": False, "turns": True},
@@ -97,11 +107,11 @@ def survey(state: np.record, out: npt.NDArray[np.int32]) -> None:
         action = int(legal[index])
         points = 0
         if action < SWAP:
-            points = points_from(state, frontier_cell(state, action // KINDS), action % KINDS)
+            points = points_from(state, frontier_cell(state, action // KINDS), action % KINDS, 0)
         elif action < DONE:
             swapped[0] = state
             apply(swapped[0], action)
-            points, _, _ = best_play(swapped[0], int(state.seat))
+            points, _, _ = best_play(swapped[0], int(state.seat), 0)
         elif action == DONE:
             points = play_points(state, ends_match(state))
         out[action] = points
@@ -111,20 +121,56 @@ def survey(state: np.record, out: npt.NDArray[np.int32]) -> None:
 
 @kernel
 def likely_action(state: np.record, rng: Generator) -> int:
-    """A card of the play that scores the most; without one, a swap or a pass."""
-    legal = np.empty(MAX_LEGAL, np.int32)
+    """A thrifty action."""
+    return thrifty_action(state, JOKER_WORTH)
+
+
+@kernel
+def thrifty_action(state: np.record, worth: int) -> int:
+    """A swap, or a card of the play that brings the most; without one, a pass that keeps jokers.
+
+    While there is a pile each joker laid takes `worth` from what a play brings.
+    """
+    joker = worth if state.pile > 0 else 0
     if state.phase == TURN:
-        points, rank, kind = best_play(state, int(state.seat))
-        if points > 0:
-            return rank * KINDS + kind
-        return int(legal[below(rng, legal_actions(state, legal))])
+        swap = _swap(state)
+        if swap > 0:
+            return swap
+        points, rank, kind = best_play(state, int(state.seat), joker)
+        return rank * KINDS + kind if points > 0 else _likely_pass(state)
+    legal = np.empty(MAX_LEGAL, np.int32)
     best, most = DONE, play_points(state, ends_match(state))
     for index in range(legal_actions(state, legal) - 1):
         action = int(legal[index])
-        points = points_from(state, frontier_cell(state, action // KINDS), action % KINDS)
+        cell = frontier_cell(state, action // KINDS)
+        points = points_from(state, cell, action % KINDS, joker)
         if points > most:
             best, most = action, points
     return best
+
+
+@kernel
+def _swap(state: np.record) -> int:
+    """A legal swap of the seat to act, or 0."""
+    for slot in range(JOKERS):
+        cell = joker_on_field(state, slot)
+        if cell == NOWHERE:
+            continue
+        for index in range(hand_size(state, int(state.seat))):
+            card = int(state.hands[state.seat, index])
+            if card < JOKER and fits_for_joker(state, cell, card):
+                return SWAP + slot * CARDS + card
+    return 0
+
+
+@kernel
+def _likely_pass(state: np.record) -> int:
+    """A pass that exchanges all cards but jokers, if there is a pile."""
+    chosen = 0
+    for index in range(hand_size(state, int(state.seat))):
+        if state.pile > 0 and state.hands[state.seat, index] < JOKER:
+            chosen |= 1 << index
+    return PASS + chosen
 
 
 @kernel
@@ -135,10 +181,16 @@ def outlook(state: np.record) -> tuple[int, int]:
 
 @kernel
 def appraise(state: np.record, out: npt.NDArray[np.int32]) -> None:
-    """Add what the best play of each hand would score, a little less for those who wait."""
+    """Add what each hand's jokers are worth and what its best play would bring beyond them.
+
+    The play counts a little less for those who wait.
+    """
+    joker = JOKER_WORTH if state.pile > 0 else 0
     for seat in range(state.players):
-        points, _, _ = best_play(state, seat)
+        points, _, _ = best_play(state, seat, joker)
         out[seat] += points if seat == state.seat else points * 7 // 8
+        for index in range(hand_size(state, seat)):
+            out[seat] += joker * (state.hands[seat, index] >= JOKER)
 
 
 @kernel
