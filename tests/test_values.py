@@ -43,7 +43,7 @@ from kwartet.core.verbs import actor, sketch
 from kwartet.games import find
 from kwartet.games.carat.patterns import PHASES, SLOTS
 from kwartet.games.carnac import rules
-from kwartet.games.carnac.looks import KINDS, LONE
+from kwartet.games.carnac.looks import KINDS, LEADS, LONE, STOCKS
 from kwartet.learning import DatasetPlan, DatasetWriter, load
 from kwartet.learning.valuing import Views, fit_network, learn_values
 from tests.commands import kwartet_here
@@ -120,8 +120,13 @@ def test_cells_are_sketched_as_stones_and_what_squares_would_do() -> None:
     assert kind("b2") == LONE + 6 * 3  # red would join a dolmen, white stay alone
     assert kind("g5") == LONE + 1  # white would make a pair
     assert kind("d1") == LONE
-    stock, lead, room = sorted(seen)[-3:]
-    assert (stock - 40 * KINDS, lead - 40 * KINDS - 29, room - 40 * KINDS - 29 - 13) == (24, 7, 36)
+    stock, lead, room = (each - 40 * KINDS for each in sorted(seen)[-3:])
+    assert (stock, lead - STOCKS, room - STOCKS - LEADS) == (24, 7, 36)
+
+
+def test_the_stock_is_another_where_the_last_stone_may_fall() -> None:
+    plain, tilting = (Match(CARNAC, SMALL | {"final_tilt": tilt}) for tilt in (False, True))
+    assert inputs_of(plain.state) ^ inputs_of(tilting.state) == {40 * KINDS + 28, 40 * KINDS + 57}
 
 
 def test_only_placements_are_sketched() -> None:

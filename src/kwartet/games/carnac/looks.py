@@ -37,7 +37,8 @@ LONE: Final = 6  # kind of an empty cell where either colour stays alone; stones
 KINDS: Final = LONE + EFFECTS * EFFECTS
 LEADS: Final = 13  # from −6 dolmens to 6
 ROOM: Final = 48  # empty cells that are told apart
-REST: Final = STONES + 1 + LEADS + ROOM
+STOCKS: Final = 2 * (STONES + 1)  # stones left where nobody tilts the last one, and where one may
+REST: Final = STOCKS + LEADS + ROOM
 
 
 def _look(board: str) -> Look:
@@ -85,9 +86,9 @@ def sketch(state: np.record, seat: int, out: npt.NDArray[np.int32]) -> int:
                 out[count] = first + kind
                 count += 1
             first += KINDS
-    out[count] = first + int(state.stock)
-    out[count + 1] = first + STONES + 1 + min(max(lead + LEADS // 2, 0), LEADS - 1)
-    out[count + 2] = first + STONES + 1 + LEADS + min(int(state.empties), ROOM - 1)
+    out[count] = first + int(state.stock) + (STONES + 1) * int(state.final_tilt)
+    out[count + 1] = first + STOCKS + min(max(lead + LEADS // 2, 0), LEADS - 1)
+    out[count + 2] = first + STOCKS + LEADS + min(int(state.empties), ROOM - 1)
     return count + 3
 
 
