@@ -37,7 +37,8 @@ def _look(players: str, inputs: int, leads: int, blend: float) -> Look:
 LOOK_BY: Final = "players"
 LOOKS: Final = {
     "2": _look("2", INPUTS, 1, 1.0),
-    "3": _look("3", INPUTS_AMONG, MAX_SEATS - 1, 0.0),  # playing on tells more yet
+    "3": _look("3", INPUTS_AMONG, MAX_SEATS - 1, 1.0),
+    "4": _look("4", INPUTS_AMONG, MAX_SEATS - 1, 1.0),
 }
 
 
