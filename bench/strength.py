@@ -5,7 +5,9 @@
 
 Both are processes that speak the line protocol, with one thread and the same time a move, so
 that nothing but the version differs. Every table is a sequential test of its own in a folder of
-its own; the same command goes on. What is printed is Markdown for docs/bots.md.
+its own; the same command goes on. Where more than two play, a second table tells every seat by
+itself: what a seat wins when the present master has it, and when the other version does. What is
+printed is Markdown for docs/bots.md.
 """
 
 import shlex
@@ -14,6 +16,7 @@ import sys
 import venv
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import mean
 from typing import Annotated, Any, Final
 
 import typer
@@ -24,6 +27,7 @@ from kwartet.arena.plan import TournamentPlan
 from kwartet.arena.pool import Pool
 from kwartet.arena.records import Records
 from kwartet.arena.report import Report, report, write
+from kwartet.arena.results import Result
 from kwartet.arena.sequential import Question, Verdict, read_question
 from kwartet.arena.tournament import check_bots, compete
 from kwartet.cli.pools import INTERRUPTED, Workers, open_pool
@@ -42,9 +46,13 @@ TABLES: Final[dict[str, list[dict[str, Any]]]] = {
     "kwatro": [{"players": players} for players in (2, 3, 4)],
 }
 HEAD: Final = (
-    "| master against {other}, {seconds:g} s a move | pairs | share | Elo, 95 % "
+    "| master against {other}, {seconds:g} s a move | pairs | share | points | Elo, 95 % "
     "| LLR for {low:g}, {high:g} | decided |\n"
-    "|---|--:|--:|--:|--:|---|"
+    "|---|--:|--:|--:|--:|--:|---|"
+)
+SEATS_HEAD: Final = (
+    "\n| wins of a seat: new, old | matches | first seat | second | third | fourth |\n"
+    "|---|--:|--:|--:|--:|--:|"
 )
 
 
@@ -75,9 +83,15 @@ def main(
         other = Path(shlex.split(against)[0]).name
         head = HEAD.format(other=other, seconds=seconds, low=question.low, high=question.high)
         print(head, flush=True)
+        among_several: list[str] = []
         with open_pool(None, workers) as pool:
             for title, folder, plan in plans:
-                print(_row(title, _measure(pool, out / folder, plan)), flush=True)
+                found, results = _measure(pool, out / folder, plan)
+                print(_row(title, found), flush=True)
+                if find(plan.game).seats(plan.options) > 2:
+                    among_several.append(_seats_row(title, plan.bots[0], results))
+        if among_several:
+            print("\n".join((SEATS_HEAD, *among_several)), flush=True)
     except GameError as error:
         show_error(error)
         raise typer.Exit(2) from error
@@ -141,7 +155,7 @@ def _plans(
             )
 
 
-def _measure(pool: Pool, path: Path, plan: TournamentPlan) -> Report:
+def _measure(pool: Pool, path: Path, plan: TournamentPlan) -> tuple[Report, list[Result]]:
     """Begin a table's test or go on with it; GameError if another was begun there."""
     game = find(plan.game)
     prepare([game], bots=True)
@@ -157,9 +171,10 @@ def _measure(pool: Pool, path: Path, plan: TournamentPlan) -> Report:
                 check_bots(pool, plan)
                 for _ in compete(pool, records):
                     pass
-        found = report(plan, records.in_order(), len(records.fixtures))
+        results = records.in_order()
+        found = report(plan, results, len(records.fixtures))
         write(found, records, "plot.svg")
-        return found
+        return found, results
 
 
 def _row(title: str, found: Report) -> str:
@@ -173,11 +188,21 @@ def _row(title: str, found: Report) -> str:
         title,
         f"{verdict.pairs}",
         share,
+        _points(found),
         _elo(verdict),
         f"{verdict.llr_low:.2f}, {verdict.llr_high:.2f}",
         f"{_outcome(verdict)}{forfeits}",
     ]
     return f"| {' | '.join(cells)} |".replace("-", "−")
+
+
+def _points(found: Report) -> str:
+    """By how many points the present version is ahead."""
+    meeting = found.meetings[0]
+    if meeting.margin is None:
+        return ""
+    error = "" if meeting.margin_error is None else f" ± {meeting.margin_error:.1f}"
+    return f"{meeting.margin:+.1f}{error}"
 
 
 def _elo(verdict: Verdict) -> str:
@@ -192,6 +217,19 @@ def _outcome(verdict: Verdict) -> str:
         return "not yet"
     question = verdict.question
     return f"above {question.low:g}" if verdict.is_high else f"below {question.high:g}"
+
+
+def _seats_row(title: str, present: str, results: list[Result]) -> str:
+    """A line of the table of seats; every order round the table has been played as often."""
+    cells = [title, f"{len(results)}"]
+    for seat in range(4):
+        wins: dict[bool, list[float]] = {True: [], False: []}
+        for result in results:
+            if seat < len(result.fixture.bots):
+                won = (seat in result.winners) / len(result.winners or [0])
+                wins[result.fixture.bots[seat] == present].append(won)
+        cells.append(", ".join(f"{mean(each):.0%}" for each in wins.values() if each))
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":
