@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ def train(folder: Path, plan: TrainingPlan = PLAN) -> Training:
 
 def test_the_same_seed_gives_the_same_prior_interrupted_or_not(tmp_path: Path) -> None:
     whole = train(tmp_path / "whole")
-    train(tmp_path / "parts", TrainingPlan(**{**PLAN.__dict__, "rounds": 1}))
+    train(tmp_path / "parts", replace(PLAN, rounds=1))
     shutil.rmtree(tmp_path / "parts" / "round-2", ignore_errors=True)
     parts = train(tmp_path / "parts")
     for name in ("prior-1.json", "prior-2.json"):
@@ -55,6 +56,14 @@ def test_half_a_round_goes_on_with_what_is_missing(tmp_path: Path) -> None:
         assert half.steps() == 2 * (3 + 2) - 2
     half = train(tmp_path / "half")
     assert half.rounds == whole.rounds
+
+
+def test_a_round_learns_from_as_many_rounds_as_are_remembered(tmp_path: Path) -> None:
+    last, both = (
+        train(tmp_path / str(rounds), replace(PLAN, remembered=rounds)).rounds for rounds in (1, 2)
+    )
+    assert last[0].decisions == both[0].decisions
+    assert both[1].decisions == both[0].decisions + last[1].decisions
 
 
 def test_another_plan_does_not_go_on_in_the_same_folder(tmp_path: Path) -> None:
@@ -111,6 +120,6 @@ def test_torn_lessons_are_told_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_a_folder_may_have_signs_that_bots_names_use(tmp_path: Path) -> None:
-    few = TrainingPlan(**{**PLAN.__dict__, "rounds": 1, "matches": 1})
+    few = replace(PLAN, rounds=1, matches=1)
     (found,) = train(tmp_path / "a@b:c+d", few).rounds
     assert 0 <= found.score <= 1

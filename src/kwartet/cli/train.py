@@ -40,6 +40,9 @@ def run(
             metavar="SHARE", min=0, max=0.99, help="The share of self-play's moves left to chance."
         ),
     ] = 0.0,
+    remember: Annotated[
+        int, typer.Option(min=1, help="Rounds to learn from, the last one among them.")
+    ] = 2,
     patience: Annotated[
         int | None, typer.Option(min=1, help="End after so many rounds in turn without a gain.")
     ] = None,
@@ -93,6 +96,7 @@ def run(
         judging,
         seed,
         random_moves,
+        remember,
         patience,
         packages(),
     )

@@ -5,7 +5,8 @@ that went to it. Lessons are kept flat: one array of features, with where each a
 begin, and where each decision's actions begin.
 """
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ RATE: Final = 0.05  # of learning at the start; falls to 0
 DECAY: Final = 1e-4  # how much large weights are held against a fit
 _MEAN, _SPREAD = 0.9, 0.999  # Adam's memory of slopes and of their squares
 
+Part = TypeVar("Part", bound=np.generic)
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
@@ -32,7 +34,7 @@ Floats = npt.NDArray[np.float64]
 class Lessons(NamedTuple):
     """Decisions, ready to learn from."""
 
-    features: npt.NDArray[np.int32]
+    features: npt.NDArray[np.int32]  # by the numbers of their weights: those that are tied are one
     actions: Numbers  # where each action's features begin, and where the last one's end
     decisions: Numbers  # where each decision's actions begin, and where the last one's end
     shares: npt.NDArray[np.float32]  # of the simulations, one an action
@@ -50,8 +52,9 @@ def lesson(turn: Turn, found: Analysis) -> Lessons:
     counts = np.zeros(len(found.actions), np.int64)
     notes = np.zeros(game.knowledge.notes, np.int32)
     describe_all(turn.state.copy(), found.actions, notes, rows, counts)
+    described = [row[:count] for row, count in zip(rows, counts, strict=True)]
     return Lessons(
-        np.concatenate([row[:count] for row, count in zip(rows, counts, strict=True)]),
+        tied(game, np.concatenate(described)),
         np.append(0, np.cumsum(counts)),
         np.array([0, len(counts)]),
         (found.visits / found.visits.sum()).astype(np.float32),
@@ -87,7 +90,8 @@ def lessons_of(dataset: Dataset) -> Lessons:
         features,
         counts,
     )
-    return Lessons(features[:size], np.append(0, np.cumsum(counts)), columns.starts, columns.shares)
+    bound = tied(dataset.game, features[:size])
+    return Lessons(bound, np.append(0, np.cumsum(counts)), columns.starts, columns.shares)
 
 
 @kernel
@@ -114,14 +118,21 @@ def describe_policies(
     return size
 
 
-def join(parts: list[Lessons]) -> Lessons:
+def join(parts: Iterable[Lessons]) -> Lessons:
     """All decisions of these lessons."""
-    return Lessons(
-        np.concatenate([part.features for part in parts]),
-        chain([part.actions for part in parts]),
-        chain([part.decisions for part in parts]),
-        np.concatenate([part.shares for part in parts]),
-    )
+    features, actions, decisions, shares = (list(each) for each in zip(*parts, strict=True))
+    return Lessons(whole(features), chain(actions), chain(decisions), whole(shares))
+
+
+def whole(parts: list[npt.NDArray[Part]]) -> npt.NDArray[Part]:
+    """These arrays one after the other. They are let go of one by one: together they are large."""
+    end = sum(map(len, parts))
+    found = np.empty(end, parts[0].dtype)
+    while parts:
+        part = parts.pop()
+        found[end - len(part) : end] = part
+        end -= len(part)
+    return found
 
 
 def chain(starts: list[Numbers]) -> Numbers:
@@ -132,12 +143,8 @@ def chain(starts: list[Numbers]) -> Numbers:
 
 
 def fit(game: Game, lessons: Lessons, seed: int) -> tuple[npt.NDArray[np.float32], list[float]]:
-    """A weight for each of the game's features, and the mean loss of every round.
-
-    Features that are tied get one weight.
-    """
-    bound = lessons._replace(features=tied(game, lessons.features))
-    weights, losses = fit_weights(bound, count(game), seed)
+    """A weight for each of the game's features, and the mean loss of every round."""
+    weights, losses = fit_weights(lessons, count(game), seed)
     return spread(game, weights), losses
 
 

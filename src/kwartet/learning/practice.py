@@ -59,7 +59,7 @@ def practise(plan: "TrainingPlan", prior: Prior, values: Values, item: Practice)
     match = Match(game, item.options, seed=item.seed)
     made = list(decisions(match, search, item.seed, random_moves=plan.random_moves))
     look = look_at(game, item.options)
-    lessons = join([lesson(each.turn, each.found) for each in made])
+    lessons = join(lesson(each.turn, each.found) for each in made)
     seen = views_of(look, made) if look else NO_VIEWS
     packed = BytesIO()
     parts: dict[str, Any] = lessons._asdict() | seen._asdict()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from kwartet.bots import network
 from kwartet.bots import prior as priors
 from kwartet.bots.network import NO_VALUES, Values, beside
-from kwartet.bots.prior import Prior, count, spread, tied
+from kwartet.bots.prior import Prior, count, spread
 from kwartet.core.errors import GameError
 from kwartet.learning.fitting import fit, join, lessons_of
 from kwartet.learning.positions import Dataset
@@ -32,14 +32,14 @@ def learn(
         raise GameError("bad-option", "The datasets are of several games.")
     if game.knowledge.features == 0:
         raise GameError("bad-option", f"{game.title} describes no features to learn from.")
-    lessons = join([lessons_of(dataset) for dataset in datasets])
+    lessons = join(map(lessons_of, datasets))
     weights, losses = fit(game, lessons, seed)
     prior = Prior(weights, made_of(datasets, seed) | {"loss": round(losses[-1], 4)})
     values = learn_values(datasets, seed) if game.knowledge.looks else NO_VALUES
     if base is None:
         return prior, values
     met = np.zeros(count(game), np.float32)
-    met[tied(game, lessons.features)] = 1
+    met[lessons.features] = 1
     prior = _onto(priors.read(game, base), prior, spread(game, met) > 0)
     return prior, _beside(beside(game, base), values)
 

@@ -1,7 +1,7 @@
 """Learning from self-play what a search should expect, round by round.
 
 In every round the search plays itself with the prior it has, a new prior is fitted to what
-the searches looked at in this round and the one before, and the new one plays the old one.
+the searches looked at in this round and some before, and the new one plays the old one.
 The better of the two goes on. Where a game sketches positions, networks that tell their worth
 are fitted to the same matches and go with the prior, in a file beside it. What is finished is
 in the folder, so that training can be interrupted at any time and goes on where it was; the
@@ -32,11 +32,10 @@ from kwartet.core.files import write_whole
 from kwartet.core.game import Game, Options
 from kwartet.learning.fitting import fit, join
 from kwartet.learning.practice import Brought, Practice, Study, job_of, judge, practise, unpack
-from kwartet.learning.valuing import fit_network, join_views
+from kwartet.learning.valuing import Views, fit_network, join_views
 
 TRAINING: Final = Kind("training", 1)
 ROUNDS: Final = "rounds.json"
-REMEMBERED: Final = 2  # rounds whose lessons a prior is fitted to
 UNASKED: Final = ("rounds", "patience", "packages")  # of a plan: they change no round
 
 
@@ -53,6 +52,7 @@ class TrainingPlan:
     judging: int = 500  # simulations a move, in these
     seed: int = 0
     random_moves: float = 0.0  # the share of decisions that self-play leaves to chance
+    remembered: int = 2  # rounds whose matches a prior is fitted to, the last one among them
     patience: int | None = None  # rounds in turn that bring nothing, after which it is over
     packages: tuple[str, ...] = ()  # of the games that a process is to know
 
@@ -142,15 +142,16 @@ class Training:
         while not self.is_over:
             number = len(self.rounds) + 1
             self._practise(pool, number, advance)
-            studies = self._studies(number)
-            lessons = join([study.lessons for study in studies])
+            lessons = join(study.lessons for study in self._studies(number))
+            decisions = lessons.size
             weights, losses = fit(self.game, lessons, self.plan.seed + number)
-            made = _asked(self.game, self.plan) | {"round": number, "decisions": lessons.size}
+            del lessons  # they are large
+            made = _asked(self.game, self.plan) | {"round": number, "decisions": decisions}
             path = self.path / f"prior-{number}.json"
             priors.write(self.game, path, Prior(weights, made))
-            errors = self._value(studies, made, path)
+            errors = self._value(number, made, path)
             score, error = self._judge(judges, number, advance)
-            found = Round(number, lessons.size, losses, score, error, score >= 0.5, errors)
+            found = Round(number, decisions, losses, score, error, score >= 0.5, errors)
             if found.kept:
                 best = self.path / priors.FILE
                 priors.write(self.game, best, priors.read(self.game, path))
@@ -185,22 +186,23 @@ class Training:
             _keep(study, files / f"{item.number:05}.npz")
             advance()
 
-    def _studies(self, number: int) -> list[Study]:
+    def _studies(self, number: int) -> Iterator[Study]:
         """What the matches of this round and of those remembered before it had to teach."""
-        rounds = range(max(1, number - REMEMBERED + 1), number + 1)
-        return [
-            _kept(path)
-            for each in rounds
-            for path in sorted((self.path / f"round-{each}").glob("*.npz"))
-        ]
+        for each in range(max(1, number - self.plan.remembered + 1), number + 1):
+            for path in sorted((self.path / f"round-{each}").glob("*.npz")):
+                yield _kept(path)
 
-    def _value(self, studies: list[Study], made: dict[str, Any], path: Path) -> dict[str, float]:
+    def _value(self, number: int, made: dict[str, Any], path: Path) -> dict[str, float]:
         """Fit the networks that go with the prior in this file; the error of each."""
         networks, errors = {}, {}
         looks = self.game.knowledge.looks
-        for name in sorted({study.look for study in studies} & set(looks)):
-            seen = join_views([study.views for study in studies if study.look == name])
-            networks[name], history = fit_network(seen, looks[name], made["seed"] + made["round"])
+        parts: dict[str, list[Views]] = {}
+        for study in self._studies(number):
+            if study.look in looks:
+                parts.setdefault(study.look, []).append(study.views)
+        for name in sorted(parts):
+            seen = join_views(parts.pop(name))
+            networks[name], history = fit_network(seen, looks[name], made["seed"] + number)
             errors[name] = history[-1]
         if networks:
             blends = {name: looks[name].blend for name in networks}

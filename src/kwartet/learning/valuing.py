@@ -5,7 +5,7 @@ ended is not part of it: self-play draws its actions, and one end says little of
 Each time through all views every one of them is seen in a mirror drawn anew.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -28,7 +28,7 @@ from kwartet.core.errors import GameError
 from kwartet.core.kernels import kernel
 from kwartet.core.tactics import Look
 from kwartet.core.verbs import sketch
-from kwartet.learning.fitting import Numbers, chain, shuffled
+from kwartet.learning.fitting import Numbers, chain, shuffled, whole
 from kwartet.learning.positions import Dataset
 from kwartet.learning.selfplay import Decision
 
@@ -132,13 +132,10 @@ def made_of(datasets: Sequence[Dataset], seed: int) -> dict[str, Any]:
     return {"datasets": played, "seed": seed}
 
 
-def join_views(parts: Sequence[Views]) -> Views:
+def join_views(parts: Iterable[Views]) -> Views:
     """All views of these parts."""
-    return Views(
-        np.concatenate([part.inputs for part in parts]),
-        chain([part.starts for part in parts]),
-        np.concatenate([part.targets for part in parts]),
-    )
+    inputs, starts, targets = (list(each) for each in zip(*parts, strict=True))
+    return Views(whole(inputs), chain(starts), whole(targets))
 
 
 def fit_network(seen: Views, look: Look, seed: int) -> tuple[Network, list[float]]:

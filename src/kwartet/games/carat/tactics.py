@@ -49,7 +49,11 @@ LEVELS: Final[Mapping[str, Tuning]] = {
 # In points, by the number of seats, about 0.3, 1 and 4.
 VERDICTS: Final = Thresholds(win=(0.015, 0.05, 0.15), points=(0.3, 1.0, 4.0))
 DOUBT: Final = 0.8
-PRACTICE: Final = ({"players": 4}, {"players": 2}, {"players": 3}, {"players": 2, "hand": 3})
+PRACTICE: Final = (
+    *({"players": players} for players in (4, 2, 3)),
+    {"players": 2, "hand": 3},
+    {"players": 2, "colours": ["RB", "YG"]},
+)
 GLANCES: Final = 4  # placements that playing on chooses from
 
 # What became of chips in 240 matches of casual players to experts, for `forecast`.

@@ -37,7 +37,10 @@ LEVELS_BY: Final[Mapping[str, Mapping[str, Tuning]]] = {
 }
 # 3, 10 and 25 % of the chance to win
 VERDICTS: Final = Thresholds(win=(0.06, 0.2, 0.5), points=(0.3, 1.0, 4.0), shown="win")
-PRACTICE: Final = ({"board": "small"}, {"board": "medium"}, {"board": "large"})
+PRACTICE: Final = (
+    *({"board": board} for board in ("small", "medium", "large")),
+    *({"board": board, "final_tilt": True} for board in ("small", "medium", "large")),
+)
 TIES: Final = ties
 
 
