@@ -5,7 +5,7 @@
 Bots of a level play matches; from their positions, the last ones first, the result is worked out
 as the master does it (bounds in the tree where all lies open, else every line of what is left),
 with so many seconds of CPU time for each. A row is what is left: stones, tiles, or cards in both
-hands; with no position proven a table ends. What is printed is Markdown for docs/bots.md.
+hands; with no position proven a table ends. What is printed is Markdown for docs/strength.md.
 """
 
 import time

@@ -6,7 +6,7 @@
 Each level plays the one below it, and the novice plays those who do not think at all; the
 steps are told in Elo. Then every level plays itself, and its decisions are judged as a review
 does: how accurate they are, and how many of them a match are slips, mistakes and blunders.
-What is printed is Markdown for docs/bots.md.
+What is printed is Markdown for docs/strength.md.
 """
 
 import math

@@ -7,7 +7,7 @@ Both are processes that speak the line protocol, with one thread and the same ti
 that nothing but the version differs. Every table is a sequential test of its own in a folder of
 its own; the same command goes on. Where more than two play, a second table tells every seat by
 itself: what a seat wins when the present master has it, and when the other version does. What is
-printed is Markdown for docs/bots.md.
+printed is Markdown for docs/strength.md.
 """
 
 import shlex

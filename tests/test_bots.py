@@ -49,8 +49,8 @@ def test_every_level_has_a_sentence_and_a_bot(key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "simulations", "slack"),
     [
-        ("carat", (500, 400, 100_000), (16.0, 4.0, 0.0)),
-        ("carnac", (450, 6_000, 100_000), (1.5, 0.2, 0.0)),
+        ("carat", (1_000, 400, 100_000), (16.0, 5.8, 0.0)),
+        ("carnac", (300, 6_000, 100_000), (1.5, 4.0, 0.0)),
         ("catan_dice", (200, 2_000, 20_000), (5.0, 3.0, 4.5)),
         ("connect_four", (200, 2_000, 20_000), (4.0, 1.0, 0.0)),
         ("kwatro", (25, 70, 100_000), (45.0, 4.0, 0.0)),
@@ -70,8 +70,8 @@ def test_a_level_may_differ_by_an_option() -> None:
     game = find("carnac")
     large = game.settle({"board": "large"})
     assert level_of("skilled", game, large).simulations == 25
-    assert level_of("skilled", game, game.settle({"board": "small"})).simulations == 450
-    assert level_of("skilled", game).simulations == 450
+    assert level_of("skilled", game, game.settle({"board": "small"})).simulations == 200
+    assert level_of("skilled", game).simulations == 300
     bot = create("skilled", game, options=large)
     assert isinstance(bot, Search)
     assert bot.budget.simulations == 25
@@ -213,7 +213,8 @@ def test_values_are_shipped_for_every_look_that_counts_and_say_how_they_were_mad
     parts = {name: look.blend for name, look in game.knowledge.looks.items() if look.blend > 0}
     assert set(values.networks) == set(parts)
     assert values.blends == parts
-    assert all({"simulations", "matches", "seed"} <= set(each) for each in values.made["datasets"])
+    made = values.made.get("datasets", [values.made])
+    assert all({"simulations", "matches", "seed"} <= set(each) for each in made)
 
 
 # How long they think ----------------------------------------------------------------------

@@ -41,10 +41,15 @@ from kwartet.games.carat.rules import (
 MARGIN: Final = 20.0  # points
 LEVELS: Final[Mapping[str, Tuning]] = {
     "novice": {"slack": 16.0},
-    "casual": {"slack": 4.0},
-    "skilled": {"simulations": 500, "guided": False},
+    "casual": {"slack": 5.8},
+    "skilled": {"simulations": 1_000, "guided": False},
     "expert": {"simulations": 400},
     "master": {"simulations": 100_000},
+}
+# Among more, what a placement looks like tells less.
+LEVELS_BY: Final[Mapping[str, Mapping[str, Tuning]]] = {
+    "3": {"casual": {"slack": 4.5}},
+    "4": {"casual": {"slack": 4.2}},
 }
 # In points, by the number of seats, about 0.3, 1 and 4.
 VERDICTS: Final = Thresholds(win=(0.015, 0.05, 0.15), points=(0.3, 1.0, 4.0))

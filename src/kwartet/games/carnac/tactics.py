@@ -25,15 +25,19 @@ from kwartet.games.carnac.rules import EMPTY, PLACING, STEPS, cell_of, legal_act
 MARGIN: Final = 1.0  # dolmens
 LEVELS: Final[Mapping[str, Tuning]] = {
     "novice": {"slack": 1.5},
-    "casual": {"slack": 0.2},
-    "skilled": {"simulations": 450},
+    "casual": {"slack": 4.0},
+    "skilled": {"simulations": 300},
     "expert": {"simulations": 6_000},
     "master": {"simulations": 100_000},
 }
 # The larger the board, the more a stone's looks tell.
 LEVELS_BY: Final[Mapping[str, Mapping[str, Tuning]]] = {
-    "medium": {"casual": {"slack": 4.0}},
-    "large": {"casual": {"slack": 10.0}, "skilled": {"simulations": 25}},
+    "small": {
+        "casual": {"slack": 1.7},
+        "skilled": {"simulations": 200},
+        "expert": {"simulations": 3_500},
+    },
+    "large": {"casual": {"slack": 7.5}, "skilled": {"simulations": 25}},
 }
 # 3, 10 and 25 % of the chance to win
 VERDICTS: Final = Thresholds(win=(0.06, 0.2, 0.5), points=(0.3, 1.0, 4.0), shown="win")
