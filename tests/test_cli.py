@@ -116,7 +116,9 @@ def test_a_game_from_outside_the_package_can_be_used() -> None:
 def test_bench_measures_every_chosen_set() -> None:
     result = kwartet_command("bench", "carnac", "--rounds", "1", "--seconds", "0.02", "--json")
     rows = json.loads(result.stdout)["rows"]
-    assert [row["options"]["board"] for row in rows] == ["small", "medium", "large"]
+    chosen = [(row["options"]["board"], row["options"]["final_tilt"]) for row in rows]
+    boards = ("small", "medium", "large")
+    assert chosen == [(board, tilt) for tilt in (False, True) for board in boards]
     assert all(row["games_per_cpu_second"] > 0 and row["state_bytes"] <= 512 for row in rows)
 
 
