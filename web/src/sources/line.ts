@@ -93,7 +93,9 @@ export class Line {
     this.#socket = null;
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
+    // Browsers complain of what is closed before it stands.
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
   }
 
   #turn(state: LineState): void {

@@ -6,9 +6,11 @@ import type { Arrival } from './source';
 
 /** The other end of the line. */
 class Socket {
+  static CONNECTING = 0;
   static OPEN = 1;
+  static CLOSED = 3;
   static all: Socket[] = [];
-  readyState = 0;
+  readyState = Socket.CONNECTING;
   sent: { id: string; type: string }[] = [];
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
@@ -17,14 +19,14 @@ class Socket {
     Socket.all.push(this);
   }
   send = (text: string) => this.sent.push(JSON.parse(text));
-  close = () => this.onclose?.({ code: 1000 });
+  close = () => this.break(1000);
   open() {
     this.readyState = Socket.OPEN;
     this.onopen?.();
   }
   say = (message: unknown) => this.onmessage?.({ data: JSON.stringify(message) });
   break(code = 1006) {
-    this.readyState = 3;
+    this.readyState = Socket.CLOSED;
     this.onclose?.({ code });
   }
 }
@@ -43,6 +45,14 @@ afterEach(() => {
   live.close();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+});
+
+test('what is left before it stands is closed once it does', () => {
+  const left = last();
+  live.close();
+  expect(left.readyState).toBe(Socket.CONNECTING);
+  left.open();
+  expect(left.readyState).toBe(Socket.CLOSED);
 });
 
 test('a table arrives whole, and older news are not taken', () => {
